@@ -3,7 +3,7 @@ import { addMs, dayMs, minuteMs } from "../../lib/durations";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
 import type { ExchangeContext, KycDecision, RunningContext } from "../context";
 import { kycApplications } from "../db/schema/kyc";
-import { describeError } from "../describe-error";
+import { cutToFirstLine, describeError } from "../describe-error";
 import { applyKycDecision } from "./apply-decision";
 import { reportRefusals } from "./refusals";
 import { KycRefusedError } from "./refused-error";
@@ -164,7 +164,7 @@ async function reportKycOutage(ctx: RunningContext, now: Date, failure: unknown)
     : "If the provider withdraws an approval, we may not notice.";
   // Never the message of a database error, because it contains the query's parameters.
   const { name, message = name } = describeError(failure);
-  const reason = `We have no valid response from the identity provider about an application since ${since.toISOString()} (${String(message).slice(0, 200)}). ${effect} We keep trying.`;
+  const reason = `We have no valid response from the identity provider about an application since ${since.toISOString()} (${cutToFirstLine(String(message))}). ${effect} We keep trying.`;
   await raiseAlert(ctx.db, ctx, {
     subject: outageSubject,
     reason,

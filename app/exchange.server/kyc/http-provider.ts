@@ -61,7 +61,7 @@ export function createHttpKycProvider(config: HttpKycConfig): KycProvider {
       const response = await call(`/applications/${encodeURIComponent(reference)}`, { method: "GET" }, readWhole);
       if (response.status === 404) return "unknown";
       if (!response.ok) throw new Error(`the identity provider responded with ${response.status}`);
-      const decision = decisionSchema.parse(await response.json());
+      const decision = parseDecision(await response.json().catch(() => null));
       if (decision.status === "pending") return null;
       if (decision.decided_at === null)
         throw new Error(`the identity provider responded with ${decision.status}, but without decided_at`);
@@ -73,4 +73,12 @@ export function createHttpKycProvider(config: HttpKycConfig): KycProvider {
     },
     parseWebhook: (rawBody, headers, now) => verifyWebhook(config.webhookSecret, rawBody, headers, now),
   };
+}
+
+/** @throws with the name of an invalid field, and nothing else from the response, which may be about a person */
+function parseDecision(body: unknown): z.output<typeof decisionSchema> {
+  const { data, error } = decisionSchema.safeParse(body);
+  if (data) return data;
+  const field = error.issues[0]?.path.join(".") || "form";
+  throw new Error(`the identity provider responded with an invalid ${field}`);
 }

@@ -228,13 +228,16 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
     it("does not respond for half an hour: an operator is alerted until it does", async () => {
       const subjects = async () => (await listAlerts(exchange.ctx.db)).map(({ subject }) => subject);
       await send();
-      provide({ getDecision: () => Promise.reject(new Error("the identity provider responded with 401")) });
+      const failure = new Error("the identity provider responded with 401\nswaps: on");
+      provide({ getDecision: () => Promise.reject(failure) });
       const [sent] = await applications();
       await followApplications(exchange.ctx);
       expect(await subjects()).toEqual([]);
       exchange.advance(31 * 60_000);
       await followApplications(exchange.ctx);
       expect(await subjects()).toEqual(["identity-checks"]);
+      const [alert] = await listAlerts(exchange.ctx.db);
+      expect(alert?.reason, "in a single line").toMatch(/^We have .*responded with 401\)\. .*$/);
       const [failed] = await applications();
       expect(failed?.nextCheckAt?.getTime(), "others come first").toBeGreaterThan(sent?.nextCheckAt?.getTime() ?? 0);
       provide({});

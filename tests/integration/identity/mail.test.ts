@@ -630,6 +630,7 @@ describe("the HTTP KYC provider", () => {
       },
       "GET /v1/applications/open": { status: 200, body: { status: "pending" } },
       "GET /v1/applications/odd": { status: 200, body: { status: "superb" } },
+      "GET /v1/applications/formless": { status: 200, body: "Ada Lovelace" },
       "GET /v1/applications/timeless": { status: 200, body: { status: "approved" } },
       "GET /v1/applications/early": { status: 200, body: toApproved(Date.now() + 55_000) },
       "GET /v1/applications/future": { status: 200, body: toApproved(Date.now() + 3_600_000) },
@@ -641,7 +642,9 @@ describe("the HTTP KYC provider", () => {
     });
     expect(await provider.getDecision("open")).toBeNull();
     expect(await provider.getDecision("lost")).toBe("unknown");
-    await expect(provider.getDecision("odd")).rejects.toThrow();
+    const invalid = (field: string) => new Error(`the identity provider responded with an invalid ${field}`);
+    await expect(provider.getDecision("odd")).rejects.toEqual(invalid("status"));
+    await expect(provider.getDecision("formless")).rejects.toEqual(invalid("form"));
     expect(await provider.getDecision("early"), "our clock may be late").toMatchObject({ status: "approved" });
     await expect(provider.getDecision("future")).rejects.toThrow("from the future");
     await expect(provider.getDecision("timeless")).rejects.toThrow("approved, but without decided_at");
