@@ -3,6 +3,7 @@ import type { Kyc, KycApplication } from "../../api/contract";
 import { toClientNetwork } from "../../lib/client-network";
 import { dayMs, minuteMs } from "../../lib/durations";
 import { type Caller, requireVerifiedEmail } from "../accounts/caller";
+import { requireOpenSession } from "../accounts/open-session";
 import type { ExchangeContext, RunningContext } from "../context";
 import type { Database } from "../db/database";
 import { accounts } from "../db/schema/accounts";
@@ -29,7 +30,7 @@ type Applicant = { caller: Caller; remoteAddress: string | undefined };
 /**
  * Stores an application encrypted, then submits it to the provider. If the provider cannot be
  * reached, a job submits it later.
- * @throws email_unproven, invalid, token_expired, kyc_state, rate_limited
+ * @throws email_unproven, invalid, user_blocked, token_expired if the session has ended, kyc_state, rate_limited
  */
 export async function createApplication(
   ctx: RunningContext,
@@ -42,7 +43,8 @@ export async function createApplication(
     const [account] = await tx.select().from(accounts).where(eq(accounts.id, caller.accountId)).for("no key update");
     const now = await ctx.clock.now(tx);
     checkApplication(application, now);
-    if (account?.deletedAt) throw new ExchangeError("token_expired");
+    if (account?.blockedAt) throw new ExchangeError("user_blocked");
+    await requireOpenSession(tx, caller);
     if (!account || !canApplyFrom[account.kycStatus]) throw new ExchangeError("kyc_state");
     await limitApplications(tx, ctx, { accountId: account.id, remoteAddress }, now);
     await tx.insert(kycApplications).values({

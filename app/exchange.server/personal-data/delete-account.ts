@@ -54,8 +54,8 @@ export async function previewDeletion(
  * Deletes the caller's account permanently. They prove who they are with a passkey verified just now, or with an e-mail
  * code that this account's own passkey session requested. Everything happens in one transaction: after a crash the
  * account is either whole or gone. Orders and the ledger stay, and name an account without personal data.
- * @throws passkey_required, passkey_too_old, code_wrong, rate_limited, deletion_refused, token_expired if the session
- *   has ended
+ * @throws passkey_required, passkey_too_old, code_wrong, rate_limited, user_blocked, deletion_refused, token_expired if
+ *   the session has ended
  */
 export async function deleteAccount(
   ctx: ExchangeContext,
@@ -98,6 +98,8 @@ export function selectRecentlyDeleted(db: Database, now: Date) {
 async function eraseAndTell(tx: Database, ctx: ExchangeContext, caller: Caller): Promise<void> {
   // The account before its session, the order in which everything locks them.
   const account = await lockAccount(tx, caller.accountId);
+  // An operator may have blocked it since the request began, perhaps to keep what it contains.
+  if (account.blockedAt) throw new ExchangeError("user_blocked");
   await requireOpenSession(tx, caller);
   const { deletedAt: now, keptUntil } = await eraseAccount(tx, ctx, account);
   await queueSecurityNotice(tx, ctx, account, { mail: accountDeletedMail(account.email, now, keptUntil), now });

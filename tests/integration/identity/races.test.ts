@@ -6,10 +6,11 @@ import { type Database, lockFor } from "~/exchange.server/db/database";
 import { openPostgres } from "~/exchange.server/db/open";
 import { accounts, emailChallenges, passkeys, sessions } from "~/exchange.server/db/schema/accounts";
 import { deliveryAddresses } from "~/exchange.server/db/schema/addresses";
+import { kycApplications } from "~/exchange.server/db/schema/kyc";
 import { priceAlerts } from "~/exchange.server/db/schema/price-alerts";
 import { deleteAccount } from "~/exchange.server/personal-data/delete-account";
 import { deferred } from "../../support/deferred";
-import { type Answer, createTestExchange, type TestExchange } from "../../support/exchange";
+import { type Answer, application, createTestExchange, type TestExchange } from "../../support/exchange";
 import { createTestPostgres, untilBlocked } from "../../support/postgres";
 
 /** Two exchanges with a pool each on one PostgreSQL, like two processes of a site. */
@@ -260,6 +261,46 @@ describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", (
     const [account] = await ctx.db.select().from(accounts).where(eq(accounts.id, user.id));
     expect(account?.deletedAt).toBeNull();
   });
+
+  it("T64 T73 does not delete an account that is blocked at this moment", async () => {
+    const { token, user } = await both[0].signUp();
+    const ofUser = eq(accounts.id, user.id);
+    let answer: Promise<Answer> | undefined;
+    await whileHolding(
+      (tx) => tx.update(accounts).set({ blockedAt: new Date() }).where(ofUser),
+      async () => {
+        answer = both[0].api("POST", "/api/users/me/deletion", { token, body: { confirm: "delete my account" } });
+        await untilBlocked(both[1].ctx.db);
+      },
+    );
+    expect((await answer)?.status).toBe(403);
+    const [account] = await both[0].ctx.db.select().from(accounts).where(ofUser);
+    expect(account?.deletedAt).toBeNull();
+  });
+
+  it.each([
+    ["T64", "blocked", 403],
+    ["T12", "signed out", 401],
+  ] as const)(
+    "%s stores no application for verification for an account that is %s at this moment",
+    async (_id, change, status) => {
+      const { token, user } = await both[0].signUp(undefined, { kyc: false });
+      let answer: Promise<Answer> | undefined;
+      await whileHolding(
+        (tx) =>
+          change === "blocked"
+            ? tx.update(accounts).set({ blockedAt: new Date() }).where(eq(accounts.id, user.id))
+            : revokeAccountSessions(tx, user.id, new Date()),
+        async () => {
+          answer = both[0].api("POST", "/api/kyc", { token, body: application });
+          await untilBlocked(both[1].ctx.db);
+        },
+      );
+      expect((await answer)?.status).toBe(status);
+      const stored = both[0].ctx.db.select().from(kycApplications).where(eq(kycApplications.accountId, user.id));
+      expect(await stored).toEqual([]);
+    },
+  );
 
   it("T25 sends at most three e-mails for 200 parallel requests for a code", async () => {
     const email = "bombed@example.org";
