@@ -184,12 +184,25 @@ function findMixedMoneyErrors(s: Settings): string[] {
 export function findRiskySettings(s: Settings): string[] {
   if (!isLiveExchange(s)) return [];
   const risks = s.ETH_CHAIN_ID === mainnetChainId ? findWeakened(s) : [];
+  for (const name of ["WALLET_RPC_MAINNET", "WALLET_RPC_SEPOLIA"] as const) {
+    if (isOwnNode(s, s[name]))
+      risks.push(
+        `${name} is a node of the exchange: visitors see its URL, with any key in it, and can use up its limits.`,
+      );
+  }
   if (s.ETH_CHAIN_ID !== mainnetChainId && s.MOBILECOIN_CHAIN_ID === realMobilecoin) {
     risks.push(
       `MOBILECOIN_CHAIN_ID is ${realMobilecoin}, but ETH_CHAIN_ID is a test network: USDT without value buys real MOB. For a rehearsal, set it to test.`,
     );
   }
   return risks;
+}
+
+/** Whether the exchange itself uses this node, so that its URL should stay on the server. */
+function isOwnNode({ ETH_RPC_URLS, ENS_RPC_URL }: Settings, url: string | undefined): boolean {
+  if (url === undefined) return false;
+  const own = [...ETH_RPC_URLS, ...(ENS_RPC_URL === undefined ? [] : [ENS_RPC_URL])];
+  return own.some((node) => toDistinctUrls([node, url]).length === 1);
 }
 
 /** Settings, often of a rehearsal, that switch a defence off. A site may have reasons for them. */

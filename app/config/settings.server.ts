@@ -426,7 +426,9 @@ const explorers = {
 const browserWallets = {
   WALLET_RPC_MAINNET: url("http:", "https:")
     .optional()
-    .describe("Public JSON-RPC URL used by wallets in the browser for mainnet. Visible to visitors."),
+    .describe(
+      "Public JSON-RPC URL used by wallets in the browser for mainnet. Visible to visitors, so don't use a node of the exchange.",
+    ),
   WALLET_RPC_SEPOLIA: url("http:", "https:")
     .optional()
     .describe("The same for Sepolia. The sandbox uses its own chain instead."),

@@ -237,6 +237,23 @@ describe("configuration", () => {
   });
 
   it.each([
+    ["WALLET_RPC_MAINNET", "ETH_RPC_URLS", {}],
+    ["WALLET_RPC_MAINNET", "ENS_RPC_URL", {}],
+    ["WALLET_RPC_SEPOLIA", "ETH_RPC_URLS", { ETH_CHAIN_ID: "11155111", MOBILECOIN_CHAIN_ID: "test" }],
+  ])("T81 warns if visitors see %s, a node in %s", (name, setting, network) => {
+    const risksOf = (url: string) =>
+      parseConfig({
+        ...{ ...live(), ...network, KYC_WEBHOOK_SECRET: "0123456789abcdef" },
+        ...{ [setting]: "https://rpc.example/v3/secret-key", [name]: url },
+      }).risks;
+    expect(risksOf("https://rpc.example/v3/public")).toEqual([]);
+    const [risk = "", ...others] = risksOf("https://rpc.example/v3/secret-key/");
+    expect(risk).toMatch(new RegExp(`^${name} is a node of the exchange: `));
+    expect(risk).not.toContain("secret-key");
+    expect(others).toEqual([]);
+  });
+
+  it.each([
     "smtp://mail.example:587?requireTLS=true",
     "smtp://127.0.0.1:25",
     "smtp://localhost",
