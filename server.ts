@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as build from "virtual:remix/server-build";
 import { type Config, getConfig } from "./app/config/config.server";
-import { warnOfUnknownVariables } from "./app/config/env-file.server";
+import { warnOfReadableFile, warnOfUnknownVariables } from "./app/config/env-file.server";
 import { getLog } from "./app/config/log.server";
 import { checkLegalDocuments } from "./app/content/legal.server";
 import { describeError } from "./app/exchange.server/describe-error";
@@ -35,6 +35,7 @@ async function main(): Promise<void> {
   const log = getLog();
   sendConsoleToLog(log);
   warnOfUnknownVariables(log);
+  if (config.mode === "live") warnOfReadableFile(log);
   warnOfRisks(log, config.risks);
   process.on("uncaughtExceptionMonitor", (error) =>
     log.fatal({ error: describeError(error) }, "The process ends because of an error"),

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { parseEnv } from "node:util";
 import type { Logger } from "pino";
 import { settings } from "./settings.server";
@@ -15,4 +15,15 @@ export function warnOfUnknownVariables(log: Pick<Logger, "warn">, file = ".env")
     .filter((name) => !(name in settings.shape) && !isForOthers(name))
     .sort();
   if (names.length > 0) log.warn({ names }, "these variables in .env are not settings: check their spelling");
+}
+
+/**
+ * Warns if .env, which contains keys, is readable by everyone, as new files usually are. Node.js does not know Windows'
+ * permissions.
+ */
+export function warnOfReadableFile(log: Pick<Logger, "warn">, file = ".env"): void {
+  if (process.platform === "win32" || !existsSync(file)) return;
+  const readableByOthers = 0o004;
+  if ((statSync(file).mode & readableByOthers) === 0) return;
+  log.warn("other users of this machine may read the keys in .env: run chmod 600 .env");
 }

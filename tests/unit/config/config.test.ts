@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bytesToHex } from "viem";
@@ -6,7 +6,7 @@ import { mnemonicToAccount } from "viem/accounts";
 import { afterAll, describe, expect, it } from "vitest";
 import { parseConfig } from "~/config/config.server";
 import { generatedDocs } from "~/config/docs.server";
-import { warnOfUnknownVariables } from "~/config/env-file.server";
+import { warnOfReadableFile, warnOfUnknownVariables } from "~/config/env-file.server";
 import { sections, settings } from "~/config/settings.server";
 import { toSecurityHeaders } from "~/server/security-headers.server";
 import { liveEnvironment } from "../../support/environments";
@@ -437,6 +437,22 @@ describe("configuration", () => {
     expect(warnings).toEqual([
       [{ names: ["SESSION_SECRETS", "USDT_CONFIRMATION"] }, expect.stringContaining("not settings")],
     ]);
+  });
+
+  it("warns if everyone may read .env", () => {
+    const file = join(dataDir(), ".env");
+    const warnings: unknown[] = [];
+    const warn = () => warnOfReadableFile({ warn: (text: unknown) => void warnings.push(text) }, file);
+    warn();
+    writeFileSync(file, "PORT=3000\n");
+    for (const mode of [0o600, 0o640]) {
+      chmodSync(file, mode);
+      warn();
+    }
+    expect(warnings).toEqual([]);
+    chmodSync(file, 0o644);
+    warn();
+    expect(warnings).toEqual([expect.stringContaining("chmod 600")]);
   });
 
   it("T5 never repeats a secret value in an error message", () => {
