@@ -1,4 +1,4 @@
-import { useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { useConfig } from "wagmi";
 import { writeContract } from "wagmi/actions";
 import { parseAmount } from "~/lib/money";
@@ -21,11 +21,19 @@ export type Payment = {
   drop(): void;
 };
 
+type PaymentOptions = {
+  /** A payment of this browser that the exchange has not seen yet. */
+  underWay: StoredPayment | null;
+  /** The number of confirmations until the payment is confirmed. */
+  confirmations: number;
+  canPay: boolean;
+};
+
 /**
  * One payment of the exact amount: checked, confirmed in the wallet, and stored once sent. The request is stored before
  * the wallet gets it, because the wallet may send the payment after the visitor has left this page.
  */
-export function usePayment(funding: WalletFunding, underWay: StoredPayment | null, confirmations: number): Payment {
+export function usePayment(funding: WalletFunding, { underWay, confirmations, canPay }: PaymentOptions): Payment {
   const { address } = funding;
   const config = useConfig();
   const stored = useSyncExternalStore(onStoredPayment, () => readStoredPayment(address));
@@ -42,6 +50,14 @@ export function usePayment(funding: WalletFunding, underWay: StoredPayment | nul
   const [error, setError] = useState<WalletErrorMessage | null>(null);
   /** Counts the requests, because one that was dropped may still be answered. */
   const request = useRef(0);
+  /** False once it is too late to pay, another amount is due, or the visitor has left the page. */
+  const isOffered = useRef(false);
+  useEffect(() => {
+    isOffered.current = canPay;
+    return () => {
+      isOffered.current = false;
+    };
+  }, [canPay]);
 
   async function pay(account: `0x${string}`) {
     request.current += 1;
@@ -54,6 +70,8 @@ export function usePayment(funding: WalletFunding, underWay: StoredPayment | nul
     let isAsked = false;
     try {
       await checkPayment(config, { ...funding, account, units });
+      // A slow node takes up to a minute to check.
+      if (!isOffered.current) return;
       // Another tab has asked its wallet in the meantime. The page says so once it has been notified.
       if (readStoredPayment(address) !== stored) return;
       storePayment(address, { ...funding, state: "asked", askedAt });

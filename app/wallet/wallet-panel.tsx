@@ -50,7 +50,7 @@ export default function WalletPanel({ rpc, ...panel }: WalletPanelProps) {
 function Panel(props: Omit<WalletPanelProps, "rpc">) {
   const { funding, underWay, canPay, onPayAgain, hasSandbox, requiredConfirmations } = props;
   const { status, address } = useConnection();
-  const payment = usePayment(funding, underWay, requiredConfirmations);
+  const payment = usePayment(funding, { underWay, confirmations: requiredConfirmations, canPay });
   const { followed } = payment;
   const state = useConnectionState();
   const labels = connectionLabels[state];

@@ -1,8 +1,10 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { useState } from "react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { getWalletConfig } from "~/wallet/config";
 import WalletAddressButton from "~/wallet/wallet-address-button";
+import WalletPanel from "~/wallet/wallet-panel";
 import { translate } from "../../support/translate";
 import {
   type FakeWallet,
@@ -23,6 +25,15 @@ afterEach(() => browser.close());
 
 const wallet = () => browser.wallets[0] as FakeWallet;
 const [sent, replacement] = [hashOf("a"), hashOf("b")];
+
+let setCanPay: (canPay: boolean) => void = () => undefined;
+/** A page on which the time to pay can end. */
+function LimitedPage() {
+  const [canPay, set] = useState(true);
+  setCanPay = set;
+  const panel = { funding, underWay: null, canPay, rpc: browser.rpc, hasSandbox: true, requiredConfirmations: 3 };
+  return <WalletPanel {...panel} />;
+}
 
 /** Opens the page of a payment that waits for a block. */
 async function followPending() {
@@ -176,6 +187,23 @@ describe("a payment that a wallet is asked for", () => {
     localStorage.setItem(key, `${state} ${funding.amount} ${funding.chainId} ${funding.tokenAddress}${askedAt}`);
   /** What another tab has stored arrives as an event. */
   const hearOfIt = () => act(() => void window.dispatchEvent(new StorageEvent("storage", { key })));
+
+  it("is not asked for once the page has been left, or takes no payment any longer", async () => {
+    let page = renderPart(LimitedPage);
+    fireEvent.click(await screen.findByRole("button", { name: "Connect Stubborn" }, patience));
+    await waitFor(() => expect(wallet().prompts).toHaveLength(1), patience);
+    wallet().connect();
+    for (const end of [() => act(() => setCanPay(false)), () => page.unmount()]) {
+      browser.ethereum.asked.length = 0;
+      fireEvent.click(await pay());
+      end();
+      await waitFor(() => expect(browser.ethereum.asked).toContain("eth_estimateGas"), patience);
+      page.unmount();
+      page = renderPart(LimitedPage);
+      await pay();
+      expect([readState(), wallet().prompts.length]).toEqual([null, 1]);
+    }
+  });
 
   it("is followed in a panel that is opened while the wallet is asked", async () => {
     const { unmount, prompt } = await ask();
