@@ -26,7 +26,7 @@ export function stayOnPage(): void {
 }
 
 /**
- * Ends a navigation to another page, before anything was sent.
+ * Ends a navigation to another page, or to another URL of the same page, before anything was sent.
  * @returns false for Back and Forward, which have already changed the address, and after a form that was accepted
  */
 export function giveUpNavigation(): boolean {
@@ -34,7 +34,7 @@ export function giveUpNavigation(): boolean {
   const canStay =
     navigation.state !== "idle" &&
     (navigation.state === "submitting" || navigation.formMethod !== "POST") &&
-    ![location, window.location].some(({ pathname }) => pathname === navigation.location.pathname);
+    ![location, window.location].some((shown) => toPath(shown) === toPath(navigation.location));
   if (!canStay) return false;
   givingUp = true;
   void stay().finally(() => {
@@ -48,9 +48,12 @@ async function stay(): Promise<void> {
   const { navigate, state } = window.__remixRouter;
   const address = window.location.href;
   await navigate(state.location, { replace: true, preventScrollReset: true });
-  const { pathname, search } = window.location;
-  if (pathname + search !== state.location.pathname + state.location.search) return;
+  if (toPath(window.location) !== toPath(state.location)) return;
   window.history.replaceState(window.history.state, "", address);
+}
+
+function toPath({ pathname, search }: { pathname: string; search: string }): string {
+  return pathname + search;
 }
 
 /** The data of a route in the document, with which Remix hydrates it. `serverLoader` would load it again. */

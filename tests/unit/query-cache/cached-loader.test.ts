@@ -351,16 +351,25 @@ describe("loading an open page again", () => {
     answer = () => throwIt(lost);
     await go("/page?a=1");
     expect(router.state.location.pathname).toBe("/quote");
-    vi.stubGlobal("location", { ...window.location, pathname: "/page" });
+    vi.stubGlobal("location", { ...window.location, pathname: "/page", search: "?a=1" });
     await go("/page?a=1");
     expect(Object.values(router.state.errors ?? {})).toEqual([lost]);
   });
 
-  it("shows the error of a navigation to another URL of the same page", async () => {
+  it("stays open if the network fails when another part of the same list is opened, but not on Back", async () => {
+    const { renderHook, act: settle } = await import("@testing-library/react");
+    const shown = renderHook(failures.useFailure).result;
     const { router, go } = await open();
-    answer = () => throwIt(new TypeError("Failed to fetch"));
-    await go("/page?a=2");
-    expect(Object.values(router.state.errors ?? {})).toEqual([new TypeError("Failed to fetch")]);
+    const lost = new TypeError("Failed to fetch");
+    answer = () => throwIt(lost);
+    vi.stubGlobal("location", { ...window.location, pathname: "/page", search: "?a=1" });
+    await settle(() => go("/page?a=2"));
+    expect(router.state).toMatchObject({ errors: null, loaderData: { page: { n: 0 } } });
+    expect(router.state.location).toMatchObject({ pathname: "/page", search: "?a=1" });
+    expect(shown.current).toBe("navigation");
+    vi.stubGlobal("location", { ...window.location, pathname: "/page", search: "?a=2" });
+    await settle(() => go("/page?a=2"));
+    expect(Object.values(router.state.errors ?? {})).toEqual([lost]);
   });
 
   it("shows what the server says about the page: that it is gone or not for this visitor", async () => {
