@@ -1,5 +1,6 @@
 import { type MetaFunction, useLocation, useRouteError } from "@remix-run/react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
+import { reloadOnce } from "~/browser/reload-once";
 import { ErrorPage } from "~/components/errors/error-page";
 import { methodNotAllowedTexts } from "~/components/errors/method-not-allowed";
 import { type DisplayError, readError } from "~/components/errors/read-error";
@@ -14,11 +15,16 @@ import * as styles from "./error-screen.css";
 
 /** R19, R20: the error screen of a route inside the layout. */
 export function ErrorScreen() {
-  const error = readError(useRouteError());
+  const thrown = useRouteError();
+  const error = readError(thrown);
   const { message, status } = error;
   const { pathname } = useLocation();
   const [expanded, setExpanded] = useState(false);
   const isRefused = status === 404 || status === 405;
+  useEffect(() => {
+    // After a deployment, the code of an open page may not understand the data of the newer build.
+    if (thrown instanceof TypeError) void reloadOnce(thrown);
+  }, [thrown]);
   return (
     <ErrorPage title={toTitle(error)}>
       {isRefused ? (
