@@ -1,7 +1,7 @@
 import { useLocation } from "@remix-run/react";
 import { useEffect } from "react";
 import { saveInHistoryEntry } from "~/browser/save-in-history-entry";
-import { withParams } from "~/lib/paths";
+import { paths, withParams } from "~/lib/paths";
 
 type Outcome = {
   isCurrencySaved: boolean;
@@ -17,7 +17,7 @@ type Outcome = {
  */
 export function useOutcome(): Outcome {
   const { pathname, search, hash } = useLocation();
-  const { saved, data, ...others } = Object.fromEntries(new URLSearchParams(search));
+  const { saved, data, ...others } = readSearch(search);
   const path = withParams(pathname, others);
   const isNew = saved !== undefined || data !== undefined;
   useEffect(() => {
@@ -28,4 +28,14 @@ export function useOutcome(): Outcome {
     dataRefusal: data ?? null,
     search: path.slice(pathname.length),
   };
+}
+
+/** Where the page's forms post to: to the page with its filters, so that the list of swaps stays as it is. */
+export function useOwnPath(): string {
+  const { saved: _, data: __, ...others } = readSearch(useLocation().search);
+  return withParams(paths.doger, others);
+}
+
+function readSearch(search: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(search));
 }

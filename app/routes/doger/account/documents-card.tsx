@@ -12,6 +12,7 @@ import { Disclosure } from "~/ui/disclosure";
 import { Stack } from "~/ui/layout";
 import { Note } from "~/ui/note";
 import * as styles from "../doger.css";
+import { useOwnPath } from "../use-outcome";
 import { ResultNote } from "./result-note";
 
 export type Consents = { open: readonly NamedVersion[]; accepted: readonly AcceptedVersion[] };
@@ -50,8 +51,9 @@ function isNewest(entry: AcceptedVersion, accepted: readonly AcceptedVersion[]):
 
 function OpenVersions({ open, isChange }: { open: readonly NamedVersion[]; isChange: boolean }) {
   const isSending = useIsSending();
+  const here = useOwnPath();
   return (
-    <Form method="post" action={paths.doger} preventScrollReset>
+    <Form method="post" action={here} preventScrollReset>
       {open.map(({ document, version }) => (
         <input key={document} type="hidden" name={document} value={version} />
       ))}

@@ -1,7 +1,6 @@
 import { Form } from "@remix-run/react";
 import type { MailPreferences } from "~/api/contract";
 import type { FormResult } from "~/lib/form-result";
-import { paths } from "~/lib/paths";
 import { swapMailNames, swapMails } from "~/lib/swap-mails";
 import { useIsSending } from "~/loaded-data/use-is-sending";
 import { text } from "~/styles/text.css";
@@ -10,6 +9,7 @@ import { Card } from "~/ui/card";
 import { Checkboxes } from "~/ui/checkboxes";
 import { Row, Stack } from "~/ui/layout";
 import * as styles from "../doger.css";
+import { useOwnPath } from "../use-outcome";
 import { ResultNote } from "./result-note";
 
 type Props = { preferences: MailPreferences; result: FormResult | undefined };
@@ -17,9 +17,10 @@ type Props = { preferences: MailPreferences; result: FormResult | undefined };
 /** Which e-mails about swaps the customer gets. */
 export function MailsCard({ preferences, result }: Props) {
   const isSending = useIsSending();
+  const here = useOwnPath();
   return (
     <Card id="mails" aria-labelledby="mails-title">
-      <Form method="post" action={paths.doger} preventScrollReset>
+      <Form method="post" action={here} preventScrollReset>
         <Stack gap={4}>
           <h3 className={text.heading} id="mails-title">
             E-mails

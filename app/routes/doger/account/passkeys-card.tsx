@@ -19,6 +19,7 @@ import { TextField } from "~/ui/text-field";
 import { useErrorFocus } from "~/ui/use-error-focus";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import * as styles from "../doger.css";
+import { useOwnPath } from "../use-outcome";
 import { ActionNote } from "./action-note";
 import type { ShownResult } from "./result-note";
 import { useRenewedNotifications } from "./use-renewed-notifications";
@@ -129,8 +130,9 @@ function RenamePasskeyForm({
   isPending,
 }: FormProps & { refused: Refused | undefined; error: string | undefined }) {
   const form = useErrorFocus(refused);
+  const here = useOwnPath();
   return (
-    <Form method="post" action={paths.doger} preventScrollReset ref={form}>
+    <Form method="post" action={here} preventScrollReset ref={form}>
       <input type="hidden" name="id" value={id} />
       <Stack gap={3}>
         <TextField
@@ -152,8 +154,9 @@ function RenamePasskeyForm({
 }
 
 function RemovePasskeyForm({ passkey: { id, name }, isPending }: FormProps) {
+  const here = useOwnPath();
   return (
-    <Form method="post" action={paths.doger} preventScrollReset>
+    <Form method="post" action={here} preventScrollReset>
       <input type="hidden" name="id" value={id} />
       <Stack gap={2}>
         <p className={text.small}>

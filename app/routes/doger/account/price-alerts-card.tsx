@@ -17,6 +17,7 @@ import { useErrorFocus } from "~/ui/use-error-focus";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import type { PriceAlertResult } from "../action.server";
 import * as styles from "../doger.css";
+import { useOwnPath } from "../use-outcome";
 import { ResultNote } from "./result-note";
 
 type Props = {
@@ -32,6 +33,7 @@ type Props = {
 export function PriceAlertsCard({ rate, alerts, emailVerified, result }: Props) {
   const { numbers } = useLocale();
   const isSending = useIsSending();
+  const here = useOwnPath();
   const form = useErrorFocus(result);
   // Each new alert clears the field.
   const added = result?.kind === "done" ? result.added : undefined;
@@ -62,7 +64,7 @@ export function PriceAlertsCard({ rate, alerts, emailVerified, result }: Props) 
           </ul>
         )}
         {emailVerified ? (
-          <Form method="post" action={paths.doger} preventScrollReset noValidate ref={form}>
+          <Form method="post" action={here} preventScrollReset noValidate ref={form}>
             <input type="hidden" name="intent" value="add-alert" />
             <Stack gap={3}>
               <TextField
@@ -104,6 +106,7 @@ export function PriceAlertsCard({ rate, alerts, emailVerified, result }: Props) 
 
 function AlertRow({ alert, isRemoving }: { alert: PriceAlert; isRemoving: boolean }) {
   const { numbers } = useLocale();
+  const here = useOwnPath();
   const name = `1 MOB costs ${alert.direction === "above" ? "more" : "less"} than ${formatDecimalText(alert.rate, numbers)} USDT`;
   return (
     <li className={styles.row}>
@@ -114,7 +117,7 @@ function AlertRow({ alert, isRemoving }: { alert: PriceAlert; isRemoving: boolea
             Set on <DateTime at={alert.created_at} />
           </p>
         </Stack>
-        <Form method="post" action={paths.doger} preventScrollReset>
+        <Form method="post" action={here} preventScrollReset>
           <input type="hidden" name="id" value={alert.id} />
           <Button size="small" name="intent" value="remove-alert" pending={isRemoving && "Removing…"}>
             Remove<VisuallyHidden> the alert: {name}</VisuallyHidden>

@@ -11,6 +11,7 @@ import { Card } from "~/ui/card";
 import { Row, Stack } from "~/ui/layout";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import * as styles from "../doger.css";
+import { useOwnPath } from "../use-outcome";
 import { ActionNote } from "./action-note";
 
 type SessionWithDevice = Omit<Session, "user_agent"> & { device: string };
@@ -24,6 +25,7 @@ type Props = {
 /** The account's sessions, each with a button to end it. */
 export function SessionsCard({ sessions, email, result }: Props) {
   const isSending = useIsSending();
+  const here = useOwnPath();
   const others = sessions.some(({ current }) => !current);
   return (
     <Card id="sessions" aria-labelledby="sessions-title">
@@ -42,7 +44,7 @@ export function SessionsCard({ sessions, email, result }: Props) {
           ))}
         </ul>
         {others ? (
-          <Form method="post" action={paths.doger} preventScrollReset>
+          <Form method="post" action={here} preventScrollReset>
             <Button
               name="intent"
               value="end-other-sessions"
@@ -61,6 +63,7 @@ export function SessionsCard({ sessions, email, result }: Props) {
 
 function SessionRow({ session, ending }: { session: SessionWithDevice; ending: boolean }) {
   const { id, device, method, created_at, last_used_at, current } = session;
+  const here = useOwnPath();
   return (
     <li className={styles.row}>
       <Row justify="between">
@@ -68,7 +71,7 @@ function SessionRow({ session, ending }: { session: SessionWithDevice; ending: b
         {current ? (
           <Badge tone="good">This device</Badge>
         ) : (
-          <Form method="post" action={paths.doger} preventScrollReset>
+          <Form method="post" action={here} preventScrollReset>
             <input type="hidden" name="id" value={id} />
             <Button size="small" name="intent" value="end-session" pending={ending && "Signing out…"}>
               Sign out<VisuallyHidden> {device}</VisuallyHidden>

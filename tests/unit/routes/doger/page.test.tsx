@@ -132,6 +132,24 @@ describe("the activity and account page", () => {
     window.history.replaceState(null, "", before);
   });
 
+  it("keeps the filters of the list of swaps when a form of the account is sent", () => {
+    const open = [{ document: "terms", version: "2", name: "terms" }];
+    const away = { id: "s2", device: "Safari", method: "passkey", created_at: "2026-01-01T00:00:00.000Z" };
+    const sessions = [{ ...away, last_used_at: away.created_at, current: false }];
+    show(
+      [makeCompletedOrder()],
+      { consents: { open, accepted: [] }, sessions },
+      noCurrency,
+      null,
+      "?state=open&data=later",
+    );
+    const forms = [...document.querySelectorAll('form[method="post"]')];
+    expect(new Set(forms.map((form) => form.closest("[id]")?.id))).toEqual(
+      new Set(["passkeys", "sessions", "price-alerts", "mails", "documents"]),
+    );
+    expect(new Set(forms.map((form) => form.getAttribute("action")))).toEqual(new Set(["/doger?state=open"]));
+  });
+
   it("names each swap in its row's header by its number, which leads to its page", () => {
     const order = makeCompletedOrder();
     show([order]);
