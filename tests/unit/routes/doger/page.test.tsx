@@ -12,6 +12,7 @@ import { FilterForm } from "~/routes/doger/activity/filter-form";
 import { toOrderRow } from "~/routes/doger/activity/order-row";
 import { DeletionForm } from "~/routes/doger/delete/deletion-form";
 import ActivityAndAccount from "~/routes/doger/route";
+import { Pagination } from "~/ui/pagination";
 import { makeCompletedOrder } from "../../../support/orders";
 import { makeUser } from "../../../support/site";
 
@@ -80,6 +81,8 @@ function SearchPage() {
     </>
   );
 }
+
+const Pages = () => <Pagination label="Pages" newer="/doger" older="/doger?cursor=2" />;
 
 const headingsIn = (name: string) =>
   within(screen.getByRole("region", { name }))
@@ -253,6 +256,16 @@ describe("the activity and account page", () => {
     open();
     fireEvent.click(screen.getByRole("button", { name: "Show matching swaps" }));
     expect(await screen.findByText("Searching…")).toBeTruthy();
+  });
+
+  it("shows which page of the list is being loaded", async () => {
+    const page = { path: "/doger", id: "page", Component: Pages, loader: () => new Promise(() => undefined) };
+    const Stub = createRemixStub([page]);
+    render(<Stub initialEntries={["/doger?cursor=1"]} hydrationData={{ loaderData: { page: null } }} />);
+    fireEvent.click(screen.getByRole("link", { name: "Older" }));
+    const opening = await screen.findByRole("link", { name: "Loading…" });
+    expect(opening.getAttribute("href")).toBe("/doger?cursor=2");
+    expect(screen.getByRole("link", { name: "Newest" })).toBeTruthy();
   });
 
   it("announces which swaps an older page shows", () => {
