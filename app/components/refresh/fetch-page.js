@@ -1,6 +1,7 @@
 /**
  * Keeps a page without React up to date: fetches it again every few seconds while it is visible, and passes it to the
- * page's own script as the event "fetched". Loads it again if a new build has other styles.
+ * page's own script as the event "fetched", until that script cancels one. Loads it again if a new build has other
+ * styles.
  */
 const timeoutMs = 10_000;
 const reloadedKey = "antelope.reloaded-styles";
@@ -21,7 +22,10 @@ async function fetchAndSchedule() {
   if (document.visibilityState === "visible") {
     const page = await fetchPage();
     if (page && isOtherBuild(page)) window.location.reload();
-    else document.dispatchEvent(new CustomEvent("fetched", { detail: page }));
+    else if (!document.dispatchEvent(new CustomEvent("fetched", { detail: page, cancelable: true }))) {
+      document.removeEventListener("visibilitychange", fetchAndSchedule);
+      return;
+    }
   }
   timer = setTimeout(fetchAndSchedule, intervalMs);
   fetching = false;

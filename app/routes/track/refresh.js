@@ -1,4 +1,7 @@
-/** Replaces the swap if it has changed. components/refresh/fetch-page.js fetches the page. */
+/**
+ * Replaces the swap if it has changed. components/refresh/fetch-page.js fetches the page, until it is the page of a
+ * finished swap, which has no scripts.
+ */
 document.addEventListener("fetched", (event) => {
   if (!(event instanceof CustomEvent)) return;
   /** @type {Document | null} */
@@ -12,6 +15,7 @@ document.addEventListener("fetched", (event) => {
     const status = document.querySelector("main [role=status]");
     if (status && title && title !== current.querySelector("h1")?.textContent) status.textContent = title;
     current.replaceWith(fresh);
+    if (!page?.querySelector("script[data-seconds]")) event.preventDefault();
   }
 });
 

@@ -24,7 +24,7 @@ async function refresh(
   page = toPage("styles-1", "one"),
   sessionStorage = newStorage(),
 ) {
-  const result = { page, reloads: 0 };
+  const result = { page, reloads: 0, isRepeated: true };
   const timers: (() => Promise<void>)[] = [];
   const reload = () => {
     result.reloads += 1;
@@ -55,6 +55,7 @@ async function refresh(
     Element,
   });
   await timers[0]?.();
+  result.isRepeated = timers.length > 1;
   return result;
 }
 
@@ -105,6 +106,27 @@ it("announces a new state of a tracked swap, but no other changes", async () => 
     (await refresh(script, fresh, toTrackPage("Waiting", "1"))).page.querySelector("[role=status]")?.textContent;
   expect(await announce(toTrackPage("Waiting", "2"))).toBe("");
   expect(await announce(toTrackPage("Arrived", "2"))).toBe("Arrived");
+});
+
+describe("the page of a tracked swap", () => {
+  const script = "app/routes/track/refresh.js";
+  const updates = '<script data-seconds="15"></script>';
+  const write = (page: Document, detail: string) => {
+    page.body.innerHTML = `<main><div data-swap><p>${detail}</p><a href="?updates=off">Stop updating</a></div></main>`;
+    return page;
+  };
+  const toTrackPage = (detail: string, scripts = updates) => {
+    const page = write(document.implementation.createHTMLDocument(), detail);
+    page.body.insertAdjacentHTML("beforeend", scripts);
+    return page;
+  };
+
+  it("is fetched until the swap is finished", async () => {
+    const fetchAfter = async (fresh: Document) => (await refresh(script, fresh, toTrackPage("1"))).isRepeated;
+    expect(await fetchAfter(toTrackPage("1"))).toBe(true);
+    expect(await fetchAfter(toTrackPage("2"))).toBe(true);
+    expect(await fetchAfter(toTrackPage("2", ""))).toBe(false);
+  });
 });
 
 it("loads the page of a tracked swap again once the exchange responds", async () => {
