@@ -14,7 +14,10 @@ document.addEventListener("fetched", (event) => {
     const title = fresh.querySelector("h1")?.textContent;
     const status = document.querySelector("main [role=status]");
     if (status && title && title !== current.querySelector("h1")?.textContent) status.textContent = title;
+    const hadFocus = current.contains(document.activeElement);
     current.replaceWith(fresh);
+    // The link that stops the updates is the only control.
+    if (hadFocus) fresh.querySelector("a")?.focus({ preventScroll: true });
     if (!page?.querySelector("script[data-seconds]")) event.preventDefault();
   }
 });

@@ -127,6 +127,15 @@ describe("the page of a tracked swap", () => {
     expect(await fetchAfter(toTrackPage("2"))).toBe(true);
     expect(await fetchAfter(toTrackPage("2", ""))).toBe(false);
   });
+
+  it("leaves the focus on its link when the swap changes", async () => {
+    const frame = document.body.appendChild(document.createElement("iframe"));
+    const page = write(frame.contentDocument as Document, "1");
+    page.querySelector("a")?.focus();
+    await refresh(script, toTrackPage("2"), page);
+    expect([page.querySelector("p")?.textContent, page.activeElement?.tagName]).toEqual(["2", "A"]);
+    frame.remove();
+  });
 });
 
 it("loads the page of a tracked swap again once the exchange responds", async () => {
