@@ -1,13 +1,13 @@
 import { useEffect, useState } from "react";
 import type { CurrentRates, Rates } from "~/api/contract";
-import { isPageVisible } from "~/browser/use-visible";
+import { isPageVisible, onVisibilityChange } from "~/browser/use-visible";
 
 const refreshMs = 15_000;
 
 /**
- * The published rates, fetched again every 15 s while the page is visible, and at once if the document has been open
- * for longer than that: `initial` may then come from the query cache, which keeps data for minutes. After a failure,
- * the last rates stay.
+ * The published rates, fetched again every 15 s while the page is visible, and at once when it becomes visible or if
+ * the document has been open for longer than that: `initial` may then come from the query cache, which keeps data for
+ * minutes. After a failure, the last rates stay.
  */
 export function useLiveRates(initial: CurrentRates): CurrentRates {
   const [shown, setShown] = useState({ initial, rates: initial });
@@ -29,9 +29,11 @@ export function useLiveRates(initial: CurrentRates): CurrentRates {
       }
     }
     const timer = setInterval(() => void refresh(), refreshMs);
+    const ignoreVisibility = onVisibilityChange(() => void refresh());
     if (performance.now() > refreshMs) void refresh();
     return () => {
       clearInterval(timer);
+      ignoreVisibility();
       abort.abort();
     };
   }, []);

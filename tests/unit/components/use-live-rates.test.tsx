@@ -30,6 +30,29 @@ it("fetches rates at once on a page that opens later than its document, and whos
   expect(result.current).toEqual({ as_of: "now" });
 });
 
+it("fetches rates at once when the visitor returns to a page that was hidden", async () => {
+  vi.useFakeTimers();
+  const fetchRates = vi.fn(async () => Response.json({ as_of: "now" }));
+  vi.stubGlobal("fetch", (url: unknown) => (url === ratesUrl ? fetchRates() : notOurs()));
+  const initial = { as_of: "loaded" } as unknown as CurrentRates;
+  const { result, unmount } = renderHook(() => useLiveRates(initial));
+  const visibility = vi.spyOn(document, "visibilityState", "get");
+  const turn = (state: DocumentVisibilityState) => {
+    visibility.mockReturnValue(state);
+    document.dispatchEvent(new Event("visibilitychange"));
+  };
+  turn("hidden");
+  await act(() => vi.advanceTimersByTimeAsync(61_000));
+  expect(fetchRates).not.toHaveBeenCalled();
+  turn("visible");
+  await act(() => vi.advanceTimersByTimeAsync(0));
+  expect([fetchRates.mock.calls.length, result.current]).toEqual([1, { as_of: "now" }]);
+  unmount();
+  turn("visible");
+  expect(fetchRates).toHaveBeenCalledOnce();
+  visibility.mockRestore();
+});
+
 it("never shows older rates after newer ones, however late a response arrives", async () => {
   vi.useFakeTimers();
   const signals: AbortSignal[] = [];
