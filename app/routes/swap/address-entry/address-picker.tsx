@@ -5,6 +5,7 @@ import * as styles from "~/components/addresses/addresses.css";
 import { ScanButton } from "~/components/scan/scan-button";
 import type { AddressType } from "~/lib/assets";
 import { useHasSandbox } from "~/loaded-data/root-data";
+import { useIsSending } from "~/loaded-data/use-is-sending";
 import { type AddressName, type AddressOptions, toAddressName } from "~/swaps/saved-address";
 import { Button } from "~/ui/button";
 import { Row, Stack } from "~/ui/layout";
@@ -35,6 +36,8 @@ export type AddressPickerProps = AddressOptions & {
  */
 export function AddressPicker(props: AddressPickerProps) {
   const { label, name, addresses, chosen } = props;
+  const intent = `add-${name}`;
+  const isSending = useIsSending();
   if (addresses.length === 0) return <AddressEntry {...props} />;
   return (
     <div className={styles.selectWithAdd}>
@@ -47,7 +50,14 @@ export function AddressPicker(props: AddressPickerProps) {
           ...addresses.map((address) => ({ value: address.id, label: toAddressName(address) })),
         ]}
       />
-      <Button size="large" className={styles.add} name="intent" value={`add-${name}`} formNoValidate>
+      <Button
+        size="large"
+        className={styles.add}
+        name="intent"
+        value={intent}
+        formNoValidate
+        pending={isSending({ intent }) && "Opening…"}
+      >
         Add<VisuallyHidden> an address for {name === "refund" ? "refunds" : "the payout"}</VisuallyHidden>
       </Button>
     </div>

@@ -5,9 +5,13 @@ import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/re
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { layoutRouteId } from "~/loaded-data/layout-data";
 import { SwapCard, type SwapCardProps } from "~/routes/swap/direction/swap-card";
+import { deferred } from "../../../support/deferred";
 import { assets, rates } from "./fixtures";
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  answer = () => null;
+});
 
 const { history: _, ...published } = rates;
 
@@ -18,10 +22,11 @@ const refused = {
 } as const;
 
 let shown: SwapCardProps;
+let answer: () => Promise<null> | null = () => null;
 const Shown = () => <SwapCard {...shown} />;
 const Stub = createRemixStub([
   { path: "/", Component: Shown },
-  { path: "/swap/:direction", Component: Shown, action: () => null },
+  { path: "/swap/:direction", Component: Shown, action: () => answer() },
 ]);
 
 function show(changes: Partial<SwapCardProps> = {}) {
@@ -120,6 +125,20 @@ describe("the swap form", () => {
       "Add an address for the payout",
       "Add an address for refunds",
     ]);
+  });
+
+  it("says that the page for a new address is being opened", async () => {
+    const saved = { id: "1", type: "ETH", address: "0x1", label: "" } as const;
+    const options = { addresses: [saved], chosen: "1" };
+    const opened = deferred<null>();
+    answer = () => opened.promise;
+    show({ delivery: options, refund: options });
+    const [delivery, refund] = screen.getAllByRole("button", { name: /^Add/ });
+    fireEvent.click(delivery as HTMLElement);
+    await waitFor(() => expect(delivery?.textContent).toBe("Opening…"));
+    expect(refund?.textContent).toBe("Add an address for refunds");
+    opened.resolve(null);
+    await waitFor(() => expect(delivery?.textContent).toBe("Add an address for the payout"));
   });
 
   it("T49 asks which address to use if none is suggested, instead of showing the first one as chosen", () => {
