@@ -72,6 +72,16 @@ describe("a browser's push subscription", () => {
     expect(known.unsubscribe).not.toHaveBeenCalled();
   });
 
+  it("is not stored once the session has ended, when the site leads to the page for signing in", async () => {
+    known = null;
+    vi.stubGlobal("fetch", async (_: string, { body, redirect }: RequestInit = {}) => {
+      if (!body) return Response.json({ publicKey: key(current) });
+      if (redirect === "error") throw new TypeError("Failed to fetch");
+      return new Response("<h1>Sign in</h1>");
+    });
+    expect(await subscribeToPush()).toBe(false);
+  });
+
   it("is not made without the visitor's request", async () => {
     known = null;
     expect(await subscribeToPush({ onlyRenew: true })).toBe(false);
