@@ -19,6 +19,7 @@ import { AddressFromWallet } from "../address-entry/address-from-wallet";
 import type { AddressSettings } from "../address-entry/address-settings.server";
 import { ResolvedName } from "../address-entry/resolved-name";
 import { SandboxAddressButton } from "../address-entry/sandbox-address";
+import { useKeptAddress } from "../address-entry/use-kept-address";
 
 export type AddressFormResult =
   | Refused
@@ -50,6 +51,7 @@ export function AddressForm({ action, back, fixedType, settings, result }: Props
     fixedType ?? addressTypes.find((known) => known === values?.type) ?? null,
   );
   const form = useErrorFocus(result);
+  const keepers = useKeptAddress(field, "address");
 
   function fill(address: string) {
     if (field.current) fillAddress(field.current, address);
@@ -85,6 +87,7 @@ export function AddressForm({ action, back, fixedType, settings, result }: Props
             defaultValue={values?.address}
             error={refused?.fields?.address}
             result={result}
+            {...keepers}
           />
           <Row gap={2}>
             <ScanButton type={type} onAddress={fill} />

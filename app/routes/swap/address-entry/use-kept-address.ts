@@ -2,16 +2,16 @@ import { useLocation } from "@remix-run/react";
 import { type RefObject, useEffect, useRef } from "react";
 import { useKeepTyped } from "~/browser/use-keep-typed";
 import { useRouteContext } from "~/loaded-data/route-context";
-import type { AddressName } from "~/swaps/saved-address";
 
 /**
  * After a reload and on Back, shows an address again that was typed or pasted and isn't saved yet. It is kept in the
  * state of the history entry, and not in its URL, which is shared and logged. It is shown to the same account only:
  * otherwise, coins could be sent to the address of another person who uses the browser.
  *
+ * @param name distinguishes the address from others on the same page
  * @returns the field's handlers
  */
-export function useKeptAddress(field: RefObject<HTMLTextAreaElement>, name: AddressName) {
+export function useKeptAddress(field: RefObject<HTMLTextAreaElement>, name: string) {
   // When a form is refused, the router replaces the entry, under another key.
   const entry = useLocation().key;
   const key = `${useRouteContext().email} ${name}`;

@@ -7,6 +7,7 @@ import { AddressForm, type AddressFormResult } from "~/routes/swap/add-delivery-
 
 afterEach(() => {
   cleanup();
+  window.history.replaceState(null, "");
   vi.unstubAllGlobals();
 });
 
@@ -37,7 +38,7 @@ function Sendable() {
   );
 }
 
-function show(result: AddressFormResult) {
+function show(result?: AddressFormResult) {
   shown = result;
   const root = { hasSandbox: true };
   const Stub = createRemixStub([
@@ -70,6 +71,14 @@ describe("the form for an address", () => {
     fireEvent.click(screen.getByRole("button", { name: "Again" }));
     expect(screen.getByRole("alert").textContent).toBe("Try again later.");
     expect(first.isConnected).toBe(false);
+  });
+
+  it("shows an address again that was typed before a reload, or before the visitor looked at the help", () => {
+    const field = show();
+    fireEvent.input(field, { target: { value: "3Cnfx" } });
+    fireEvent.blur(field);
+    cleanup();
+    expect(show().value).toBe("3Cnfx");
   });
 
   it("forgets the refusal when the sandbox's address is filled in", async () => {
