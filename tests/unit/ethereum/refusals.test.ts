@@ -6,9 +6,20 @@ const answer = (message: string, code = -32000) =>
   new RpcRequestError({ body: {}, error: { code, message }, url: "http://node.example" });
 
 describe("what a node says about a payment (T60)", () => {
-  it.each(["already known", "Known transaction", "ALREADY_EXISTS: already known", "nonce too low: next nonce 8"])(
-    "%j means that it has the payment, or another with its nonce",
-    (message) => expect(isKnownAlready(answer(message))).toBe(true),
+  it.each([
+    "already known",
+    "nonce too low: next nonce 8",
+    // Besu.
+    "Known transaction",
+    // Erigon.
+    "ALREADY_EXISTS: already known",
+    "INTERNAL_ERROR: existing tx with same hash",
+    "INTERNAL_ERROR: existing txn with same hash",
+    // Nethermind, until 2026.
+    "AlreadyKnown",
+    "OldNonce, Current nonce: 8, nonce of rejected tx: 7",
+  ])("%j means that it has the payment, or another with its nonce", (message) =>
+    expect(isKnownAlready(answer(message))).toBe(true),
   );
 
   it.each(["transaction rejected by policy", "unknown transaction type", "exceeds block gas limit"])(
@@ -29,8 +40,17 @@ describe("what a node says about a payment (T60)", () => {
   it.each([
     "replacement transaction underpriced",
     "max fee per gas less than block base fee",
+    // Reth.
+    "transaction priority fee below minimum required priority fee 1000000",
+    // Besu.
+    "Gas price below configured minimum gas price",
     // Erigon.
     "INTERNAL_ERROR: could not replace existing tx",
+    "FEE_TOO_LOW: underpriced",
+    // Nethermind, until 2026.
+    "FeeTooLow, MaxFeePerGas too low. MaxFeePerGas: 50, BaseFee: 100, MaxPriorityFeePerGas:20, Block number: 5",
+    "FeeTooLowToCompete",
+    "ReplacementNotAllowed",
   ])("%j refuses its fee", (message) => expect(toBroadcastRefusal(answer(message))).toMatchObject({ reason: "fee" }));
 
   it.each([
@@ -38,6 +58,16 @@ describe("what a node says about a payment (T60)", () => {
     answer("insufficient funds for gas * price + value"),
     answer("the node is syncing, try again later"),
     answer("limit exceeded", -32005),
+    // Besu.
+    answer("Initial sync is still in progress", -32008),
+    answer("Transaction pool not enabled. (Either txpool explicitly disabled, or node not yet in sync).", -32002),
+    answer("Transaction nonce is too distant from current sender nonce"),
+    answer("An invalid transaction with a lower nonce exists"),
+    // Erigon.
+    answer("INTERNAL_ERROR: pending sub-pool is full"),
+    // Nethermind, until 2026.
+    answer("InsufficientFunds, Account balance: 0, cumulative cost: 7"),
+    answer("NonceGap, Future nonce. Expected nonce: 7"),
     new HttpRequestError({ url: "http://node.example", status: 403 }),
   ])("%s does not concern this payment", (error) => expect(toBroadcastRefusal(error)).toBeNull());
 });

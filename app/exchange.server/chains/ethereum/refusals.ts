@@ -8,16 +8,20 @@ import { BroadcastRefusedError } from "../gateway";
  */
 export function isKnownAlready(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false;
-  return /already known|already imported|alreadyknown|\bknown transaction|nonce too low|nonce is too low|lower than the current nonce/i.test(
-    `${error.message} ${error.details ?? ""}`,
-  );
+  return knownAlready.test(`${error.message} ${error.details ?? ""}`);
 }
 
-/** Reasons caused by a node or our wallet, which would apply to any other payment too. */
-const notThePayment =
-  /rate limit|too many requests|insufficient funds|nonce too high|nonce gap|not (?:available|supported)|pool (?:is )?full|overloaded|busy|syncing|timed? ?out|try again/i;
+/*
+ * What nodes say. Geth and Reth use the same words. Others have their own: Erigon ("existing tx with same hash", since
+ * version 3 "existing txn …"), Besu, and Nethermind, which until 2026 returned the names of its results ("OldNonce").
+ */
+const knownAlready =
+  /already ?known|already imported|existing txn? with same hash|\bknown transaction|nonce (?:is )?too low|OldNonce|lower than the current nonce/i;
 const feeTooLow =
-  /underpriced|could not replace|less than block base fee|fee cap|fee too low|(?:gas ?price|max fee|tip).*(?:too low|below|less than)/i;
+  /underpriced|could not replace|ReplacementNotAllowed|less than block base fee|fee cap|fee ?too ?low|(?:gas ?price|max fee|priority fee|tip).*(?:too low|below|less than)/i;
+/** Reasons caused by a node, our wallet or an earlier payment, which would apply to any other payment too. */
+const notThePayment =
+  /rate limit|too many requests|insufficient ?funds|nonce ?too ?(?:high|far)|nonce ?gap|too distant|lower nonce|not (?:available|supported|enabled)|pool (?:is )?full|overloaded|busy|syncing|sync is still|timed? ?out|try again/i;
 /** JSON-RPC: no such method, method not supported, limit exceeded. */
 const nodeErrorCodes = [-32601, -32004, -32005];
 
