@@ -1,3 +1,4 @@
+import { numberToHex } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createRpcTransport } from "~/exchange.server/rpc-transport";
 import { recheckOne } from "../../support/recheck-one";
@@ -95,6 +96,18 @@ describe("untrustworthy nodes (T55)", () => {
     hides = false;
     await tracker.scan();
     expect(tracker.cursor?.height).toBe(await testnet.height());
+  });
+
+  it("does not let deadlines pass while two nodes disagree about the time of a block", async () => {
+    const startBlock = await testnet.height();
+    await testnet.mine(5);
+    const ahead = await startFaultyNode(async (call) => {
+      if (call.method !== "eth_getBlockByNumber" || call.params[0] === "latest") return undefined;
+      const { result } = JSON.parse(await testnet.chain.request(call)) as { result: object };
+      return { result: { ...result, timestamp: numberToHex(4_000_000_000) } };
+    });
+    const gateway = testnet.gateway({ rpcUrls: [ahead, testnet.chain.rpcUrl], startBlock });
+    expect((await gateway.scan(null, async () => new Set())).scannedThrough).toBeNull();
   });
 
   it.each([6, 20])("credits a deposit within a minute when its log appears %i blocks late (T51)", async (late) => {

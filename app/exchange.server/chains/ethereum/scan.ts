@@ -111,8 +111,8 @@ export function createScanner({ nodes, readTransfers, lookup, overlap, startBloc
     if (through <= lastRead) {
       return { reached: cursor ?? { height: Number(lastRead) }, caughtUp: true, scannedThrough: null };
     }
-    const { timeMs } = await nodes.readBlock(through, heads);
-    const isFresh = heads.fresh && nodes.isFresh(timeMs);
+    const { timeMs, agreed } = await nodes.readBlock(through, heads);
+    const isFresh = agreed && heads.fresh && nodes.isFresh(timeMs);
     return { reached: { height: Number(through) }, caughtUp: true, scannedThrough: isFresh ? new Date(timeMs) : null };
   }
 
