@@ -281,6 +281,22 @@ describe("untrustworthy nodes (T55)", () => {
     expect(await misled.getPaymentState(unsent)).toEqual({ kind: "unknown" });
   });
 
+  it("counts a payment that is in a block as confirmed once, even if the node's height is older than its block", async () => {
+    const gateway = testnet.gateway();
+    const request = { paymentId: "p", to: address, amount: usdt(1), nonce: await gateway.getNextNonce() };
+    const payment = await gateway.preparePayment(request);
+    await gateway.broadcast(payment);
+    const older = numberToHex((await testnet.height()) - 2);
+    await testnet.mine();
+    const balanced = await startFaultyNode(({ method }) =>
+      method === "eth_blockNumber" ? { result: older } : undefined,
+    );
+    expect(await testnet.gateway({ rpcUrls: [balanced] }).getPaymentState(payment)).toMatchObject({
+      kind: "in_block",
+      confirmations: 1,
+    });
+  });
+
   it("reports a payment as impossible or reverted only when a majority agrees", async () => {
     const gateway = testnet.gateway();
     const payment = await gateway.preparePayment({

@@ -77,7 +77,8 @@ export function createPaymentState({ nodes, token, requiredConfirmations, finali
       kind: "in_block",
       blockNumber: Number(receipt.blockNumber),
       blockHash: receipt.blockHash,
-      confirmations: Number(height - receipt.blockNumber) + 1,
+      // Another machine behind the same URL, with an older head, may have returned the height.
+      confirmations: Math.max(1, Number(height - receipt.blockNumber) + 1),
     };
   }
 
