@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net";
 import type { Testnet } from "./setup";
 
 type Call = { id: number; method: string; params: unknown[] };
-/** The response to a call; undefined forwards the call to the real node. */
-type Reply = { result?: unknown; error?: unknown } | undefined;
+/** The response to a call, with an HTTP status; undefined forwards the call to the real node. */
+type Reply = { result?: unknown; error?: unknown; status?: number } | undefined;
 export type Override = (call: Call) => Reply | Promise<Reply>;
 export type FaultyNode = { url: string; close(): void };
 
@@ -17,9 +17,10 @@ export async function startFaultyNode(testnet: Testnet, override: Override): Pro
       const call = JSON.parse(Buffer.concat(chunks).toString()) as Call;
       const reply = async () => {
         const overridden = await override(call);
-        return overridden
-          ? JSON.stringify({ jsonrpc: "2.0", id: call.id, ...overridden })
-          : testnet.chain.request(call);
+        if (!overridden) return testnet.chain.request(call);
+        const { status = 200, ...body } = overridden;
+        response.statusCode = status;
+        return JSON.stringify({ jsonrpc: "2.0", id: call.id, ...body });
       };
       reply().then(
         (json) => response.setHeader("content-type", "application/json").end(json),

@@ -327,13 +327,16 @@ describe("a node with limits", () => {
     { code: -32005, message: "query returned more than 10000 results" },
     { code: -32602, message: "block range is too large" },
     { code: -32000, message: "exceed maximum block range: 25" },
-  ])("gets requests for smaller ranges without missing a transfer: $message", async (error) => {
+    // Nethermind, and a proxy in front of a node.
+    { code: -32016, message: "eth_getLogs request was canceled due to enabled timeout." },
+    { message: "upstream error", status: 504 },
+  ])("gets requests for smaller ranges without missing a transfer: $message", async ({ status = 200, ...error }) => {
     let requests = 0;
     const picky = await startFaultyNode(({ method, params }) => {
       if (method !== "eth_getLogs") return undefined;
       requests += 1;
       const [{ fromBlock, toBlock }] = params as [{ fromBlock: string; toBlock: string }];
-      return Number(toBlock) - Number(fromBlock) >= 25 ? { error } : undefined;
+      return Number(toBlock) - Number(fromBlock) >= 25 ? { error, status } : undefined;
     });
     const start = await testnet.height();
     for (const amount of [1, 2, 3]) {

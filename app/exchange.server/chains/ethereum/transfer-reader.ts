@@ -66,17 +66,23 @@ export function createTransferReader({ token, log }: { token: `0x${string}`; log
  */
 function isRangeTooLarge(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false;
-  if (isTimeout(error)) return true;
-  const http = error.walk((e) => e instanceof HttpRequestError);
-  if (http instanceof HttpRequestError && http.status !== undefined) {
-    if (http.status === 429) return false;
-    if (http.status === 413) return true;
-  }
+  const status = getHttpStatus(error);
+  if (status === 429) return false;
+  if (status === 413 || isTimeout(error)) return true;
   const message = `${error.message} ${error.details ?? ""}`;
   if (/too many requests|rate.?limit|per second|capacity|daily/i.test(message)) return false;
   if (error.walk((e) => e instanceof LimitExceededRpcError)) return true;
   return /range|too (large|many|big|wide)|more than|exceed|limit|response size/i.test(message);
 }
 
-const isTimeout = (error: unknown): boolean =>
-  error instanceof BaseError && error.walk((e) => e instanceof TimeoutError) !== null;
+/** Whether we did not wait any longer for the node, or the node or a proxy in front of it gave up. */
+function isTimeout(error: unknown): boolean {
+  if (!(error instanceof BaseError)) return false;
+  if (error.walk((e) => e instanceof TimeoutError)) return true;
+  return [408, 504, 524].includes(getHttpStatus(error) ?? 0) || /timed? ?out/i.test(error.details ?? "");
+}
+
+function getHttpStatus(error: BaseError): number | undefined {
+  const http = error.walk((e) => e instanceof HttpRequestError);
+  return http instanceof HttpRequestError ? http.status : undefined;
+}
