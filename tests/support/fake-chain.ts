@@ -41,6 +41,8 @@ export type FakeChain = ChainGateway & {
     unpreparable: Set<string>;
     /** Addresses of payments that every node fails to accept, without a stated reason. */
     unsendable: Set<string>;
+    /** Whether every node refuses a payment while an earlier nonce is free. */
+    refusesGaps: boolean;
     /** The lowest fee that the network accepts; a payment starts at 1 and a bump adds 1. */
     minFee: number;
     synced: boolean;
@@ -122,6 +124,7 @@ export function createFakeChain(
       refused: new Set(),
       unpreparable: new Set(),
       unsendable: new Set(),
+      refusesGaps: false,
       minFee: 0,
       synced: true,
       finalizedAbove: null,
@@ -261,6 +264,9 @@ export function createFakeChain(
       const nonceKey = `${chain.signer}:${payment.nonce}`;
       // "Nonce too low" counts as sent.
       if (payment.nonce !== null && usedNonces.has(nonceKey)) return;
+      const isAfterGap =
+        payment.nonce !== null && payment.nonce > 0 && !usedNonces.has(`${chain.signer}:${payment.nonce - 1}`);
+      if (chain.faults.refusesGaps && isAfterGap) throw new Error("nonce gap");
       usedNonces.set(nonceKey, payment.hash);
       landed.set(payment.hash, mineOne());
       if (payment.amount !== "0") paid.push({ to: payment.to, amount: BigInt(payment.amount), hash: payment.hash });

@@ -197,6 +197,53 @@ describe("nonces that a reorg has freed before a payment's (T60)", () => {
     expect(w.paidTo(order.deliveryAddress)).toHaveLength(1);
   });
 
+  /** An order whose payout is refused and cancelled. The cancellation is in a block. */
+  const cancelPayout = async () => {
+    const order = await w.planPayout("USDT");
+    w.usdt.faults.refused.add(order.deliveryAddress);
+    await w.payEvery(0, "USDT", 4);
+    expect(await stateOf((await firstOf(order)).cancellation)).toBe("in_block");
+    return order;
+  };
+  const readCancellations = async (orders: OrderRow[]) => {
+    const rows = await Promise.all(orders.map(firstOf));
+    return {
+      statuses: rows.map(({ status }) => status),
+      hashes: rows.map(({ cancellation }) => cancellation?.hash ?? ""),
+    };
+  };
+  const statesOf = async (orders: OrderRow[]) =>
+    Promise.all(orders.map(async (order) => stateOf((await firstOf(order)).cancellation)));
+
+  it("are filled in their order, because some nodes refuse a transaction behind a free nonce", async () => {
+    const cancelled = [await cancelPayout(), await cancelPayout()];
+    w.usdt.mine(3);
+    await w.pay("USDT");
+    const { statuses, hashes } = await readCancellations(cancelled);
+    expect(statuses).toEqual(["failed", "failed"]);
+    const next = await w.planPayout("USDT");
+    await w.pay("USDT");
+    const { hash } = await firstOf(next);
+    for (const lost of [...hashes, hash]) w.usdt.loseFromChain(lost);
+    w.usdt.faults.refusesGaps = true;
+    await w.payEvery(0, "USDT", 2);
+    expect(await statesOf(cancelled)).toEqual(["in_block", "in_block"]);
+    expect(w.paidTo(next.deliveryAddress)).toHaveLength(1);
+  });
+
+  it("are filled even while nodes refuse the cancellation after them, because its nonce is not the next one", async () => {
+    const first = await cancelPayout();
+    w.usdt.mine(3);
+    await w.pay("USDT");
+    const cancelled = [first, await cancelPayout()];
+    const { statuses, hashes } = await readCancellations(cancelled);
+    expect(statuses).toEqual(["failed", "prepared"]);
+    for (const lost of hashes) w.usdt.loseFromChain(lost);
+    w.usdt.faults.refusesGaps = true;
+    await w.payEvery(0, "USDT", 2);
+    expect(await statesOf(cancelled)).toEqual(["in_block", "in_block"]);
+  });
+
   it("are filled by new cancellations of payments that were included without effect", async () => {
     const order = await payAfterRevert();
     const { hash } = await firstOf(order);

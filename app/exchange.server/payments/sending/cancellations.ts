@@ -25,8 +25,7 @@ export async function broadcastCancellations(ctx: RunningContext, asset: AssetSy
     if (payment.cancellation === null) continue;
     let failure: unknown;
     try {
-      failure = await broadcastCancellation(ctx, payment, payment.cancellation);
-      await fillNoncesBefore(ctx, payment);
+      failure = await sendCancellation(ctx, payment, payment.cancellation);
     } catch (error) {
       failure = error;
       ctx.log.error({ payment: payment.id, asset, error: describeError(error) }, "a cancellation could not be sent");
@@ -59,10 +58,23 @@ async function reportCancellation(ctx: RunningContext, payment: PaymentRow, fail
 }
 
 /**
+ * Sends the cancellation of a payment, and fills earlier nonces that a reorg has freed, even if the nodes refuse the
+ * cancellation: until these are filled, that may be the reason.
+ * @returns what `broadcastCancellation` returns
+ */
+export function sendCancellation(
+  ctx: RunningContext,
+  payment: PaymentRow,
+  cancellation: PreparedPayment,
+): Promise<BroadcastRefusedError | null> {
+  return broadcastCancellation(ctx, payment, cancellation).finally(() => fillNoncesBefore(ctx, payment));
+}
+
+/**
  * Sends the cancellation of a payment, or a version with a higher fee if it has waited too long.
  * @returns the network's refusal because of its fee, which is then raised if possible; null if it was accepted
  */
-export async function broadcastCancellation(
+async function broadcastCancellation(
   ctx: RunningContext,
   payment: PaymentRow,
   cancellation: PreparedPayment,
@@ -90,10 +102,12 @@ export async function broadcastCancellation(
 /**
  * Closes a nonce gap before a payment. Failed payments had these nonces and are no longer followed. If a reorg removed
  * the transactions that used them, this payment or its cancellation cannot be included until they are used again. Sends
- * their cancellations again, or new ones for what was included without effect.
+ * their cancellations again, or new ones for what was included without effect: the lowest nonce first, because some
+ * nodes refuse a transaction behind a free nonce.
  */
 export async function fillNoncesBefore(ctx: RunningContext, { signer, nonce }: PaymentRow): Promise<void> {
   if (signer === null || nonce === null) return;
+  const toSend: { earlier: PaymentRow; cancellation: PreparedPayment }[] = [];
   for (let before = nonce - 1; before >= 0; before -= 1) {
     const [earlier] = await ctx.db
       .select()
@@ -101,11 +115,12 @@ export async function fillNoncesBefore(ctx: RunningContext, { signer, nonce }: P
       .where(and(eq(payments.signer, signer), eq(payments.nonce, before)));
     if (earlier?.status === "failed") {
       const cancellation = earlier.cancellation ?? (await cancelRemoved(ctx, earlier));
-      if (cancellation === null) return;
-      await broadcastCancellation(ctx, earlier, cancellation);
-    } else if (!earlier?.cancellation) return;
+      if (cancellation === null) break;
+      toSend.unshift({ earlier, cancellation });
+    } else if (!earlier?.cancellation) break;
     // If the payment has not failed, `broadcastCancellations` sends its cancellation in every run.
   }
+  for (const { earlier, cancellation } of toSend) await broadcastCancellation(ctx, earlier, cancellation);
 }
 
 /**

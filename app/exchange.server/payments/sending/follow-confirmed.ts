@@ -14,7 +14,7 @@ import { switchOff } from "../../switches/switches";
 import { alertPayment, notParked, toParkedAction } from "../parked/park";
 import { withoutRaw } from "../require-prepared";
 import { findConfirmedVersion, paymentsPerLookUp } from "../versions";
-import { broadcastCancellation, fillNoncesBefore } from "./cancellations";
+import { sendCancellation } from "./cancellations";
 import { failPayment } from "./outcomes";
 import { resendPayment } from "./resend";
 
@@ -128,8 +128,7 @@ async function markMissing(ctx: RunningContext, payment: PaymentRow, hasMore: bo
   }
   if (at.getTime() - since.getTime() >= alertAfterMs) await alertMissing(ctx, payment, at);
   if (payment.cancellation === null) return resendPayment(ctx, payment);
-  await broadcastCancellation(ctx, payment, payment.cancellation);
-  await fillNoncesBefore(ctx, payment);
+  await sendCancellation(ctx, payment, payment.cancellation);
 }
 
 /** What alerts say about a confirmed payment that a reorg has removed. */
