@@ -202,9 +202,11 @@ export function setNodeFault(world: World, step: { node: number; fault: NodeFaul
     faults.hidesLogs = false;
     faults.deniesReceipts = false;
     faults.refusesTransactions = false;
+    faults.isStuck = false;
     if (step.fault === "none") {
       faults.copies = 1;
       faults.lateBlocks = 0;
+      faults.refusesGaps = false;
     }
   }
   for (const { faults } of step.node === 3 ? nodes : nodes.slice(step.node, step.node + 1)) {
@@ -213,6 +215,8 @@ export function setNodeFault(world: World, step: { node: number; fault: NodeFaul
     if (step.fault === "down") faults.down = true;
     if (step.fault === "denies-receipts") faults.deniesReceipts = true;
     if (step.fault === "refuses") faults.refusesTransactions = true;
+    if (step.fault === "refuses-gaps") faults.refusesGaps = true;
+    if (step.fault === "is-stuck") faults.isStuck = true;
     if (step.fault === "alters-logs") faults.altersLogs = true;
     if (step.fault === "hides-logs") faults.hidesLogs = true;
   }

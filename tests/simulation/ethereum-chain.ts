@@ -43,6 +43,10 @@ export type NodeFaults = {
   deniesReceipts: boolean;
   /** Refuses every transaction that it is sent. */
   refusesTransactions: boolean;
+  /** Refuses a transaction while an earlier nonce of its sender is free, as Nethermind does when its pool is full. */
+  refusesGaps: boolean;
+  /** Stays at the block that was its newest when it was next called, even if a reorg removes that block. */
+  isStuck: boolean;
 };
 
 /** Answers JSON-RPC requests, as a node does. */
@@ -78,11 +82,12 @@ export function createEthereumChain(options: {
   let revision = 0;
   const blocks: Block[] = [];
   const mempool = new Map<Hex, Tx>();
-  /** Our transactions that reorgs have lost. */
+  /** Our transactions that nodes or reorgs have lost. */
   const lostOfOurs = new Map<Hex, Tx>();
   const blacklist = new Set<Address>();
   const refused = new Set<Address>();
   let baseFee = 10n ** 9n;
+  let isPaused = false;
   const opening = new Map<Address, bigint>();
 
   const append = (mined: Tx[]): Block => {
@@ -100,7 +105,7 @@ export function createEthereumChain(options: {
     };
     for (const tx of mined) {
       const total = tx.transfers.reduce((sum, { value }) => sum + value, 0n);
-      const success = (state.get(tx.from) ?? 0n) >= total;
+      const success = tx.transfers.length === 0 || (!isPaused && (state.get(tx.from) ?? 0n) >= total);
       if (success) applyTransfers(state, tx);
       block.mined.push({ tx, success, firstLogIndex });
       firstLogIndex += success ? tx.transfers.length : 0;
@@ -108,15 +113,15 @@ export function createEthereumChain(options: {
     blocks.push(block);
     return block;
   };
-  const nonceOf = (upTo = blocks.length - 1) =>
-    blocks.slice(0, upTo + 1).reduce((sum, { mined }) => sum + mined.filter(({ tx }) => tx.from === signer).length, 0);
+  const nonceIn = (seen: readonly Block[], upTo = seen.length - 1) =>
+    seen.slice(0, upTo + 1).reduce((sum, { mined }) => sum + mined.filter(({ tx }) => tx.from === signer).length, 0);
 
   /**
    * The mempool's transactions that can be mined now: ours in the order of their nonces, at a fee that is high enough.
    */
   const takeMinable = (): Tx[] => {
     const taken: Tx[] = [];
-    let nonce = nonceOf();
+    let nonce = nonceIn(blocks);
     const ours = [...mempool.values()].filter(({ from }) => from === signer);
     for (;;) {
       const candidates = ours.filter((tx) => tx.nonce === nonce && tx.maxFeePerGas >= baseFee);
@@ -128,12 +133,13 @@ export function createEthereumChain(options: {
     taken.push(...[...mempool.values()].filter(({ from }) => from !== signer));
     for (const tx of taken) mempool.delete(tx.hash);
     for (const tx of ours) if ((tx.nonce ?? 0) < nonce) mempool.delete(tx.hash);
+    for (const tx of lostOfOurs.values()) if ((tx.nonce ?? 0) < nonce) lostOfOurs.delete(tx.hash);
     return taken;
   };
 
-  const find = (hash: Hex): { block: Block; entry: Mined } | null => {
-    for (let i = blocks.length - 1; i >= 0; i -= 1) {
-      const block = blocks[i] as Block;
+  const findIn = (seen: readonly Block[], hash: Hex): { block: Block; entry: Mined } | null => {
+    for (let i = seen.length - 1; i >= 0; i -= 1) {
+      const block = seen[i] as Block;
       const entry = block.mined.find(({ tx }) => tx.hash === hash);
       if (entry) return { block, entry };
     }
@@ -153,6 +159,14 @@ export function createEthereumChain(options: {
       lateBlocks: 0,
       deniesReceipts: false,
       refusesTransactions: false,
+      refusesGaps: false,
+      isStuck: false,
+    };
+    /** The blocks of a node that is stuck. */
+    let stuckAt: readonly Block[] | null = null;
+    const getSeen = (): readonly Block[] => {
+      stuckAt = faults.isStuck ? (stuckAt ?? [...blocks]) : null;
+      return stuckAt ?? blocks;
     };
     const toLogs = ({ number, hash, mined }: Block) =>
       mined
@@ -195,15 +209,23 @@ export function createEthereumChain(options: {
       chainId: toHex(chainId),
     });
     const copy = <T>(logs: T[]) => logs.flatMap((log) => Array.from({ length: faults.copies }, () => log));
+    /** Our next nonce after the transactions that wait for a block. */
+    const countPending = (): number => {
+      const waiting = new Set([...mempool.values()].filter(({ from }) => from === signer).map(({ nonce }) => nonce));
+      let count = nonceIn(getSeen());
+      while (waiting.has(count)) count += 1;
+      return count;
+    };
     const blockAt = (tag: unknown): Block | undefined => {
-      if (tag === "finalized" || tag === "safe") return blocks[Math.max(0, blocks.length - 65)];
-      if (tag === "latest" || tag === "pending" || tag === undefined) return blocks.at(-1);
-      return blocks[Number(tag)];
+      const seen = getSeen();
+      if (tag === "finalized" || tag === "safe") return seen[Math.max(0, seen.length - 65)];
+      if (tag === "latest" || tag === "pending" || tag === undefined) return seen.at(-1);
+      return seen[Number(tag)];
     };
 
     const methods: Record<string, (params: readonly unknown[]) => unknown> = {
       eth_chainId: () => toHex(chainId),
-      eth_blockNumber: () => toHex(blocks.length - 1),
+      eth_blockNumber: () => toHex(getSeen().length - 1),
       eth_getBlockByNumber: ([tag, whole]) => {
         const block = blockAt(tag);
         return block ? toRpcBlock(block, whole === true) : null;
@@ -211,16 +233,17 @@ export function createEthereumChain(options: {
       eth_getLogs: ([filter]) => {
         const { fromBlock, toBlock, topics = [] } = filter as LogFilter;
         if (faults.hidesLogs) return [];
-        const end = Math.min(Number(toBlock) + 1, blocks.length - faults.lateBlocks);
+        const seen = getSeen();
+        const end = Math.min(Number(toBlock) + 1, seen.length - faults.lateBlocks);
         return copy(
-          blocks
+          seen
             .slice(Number(fromBlock), Math.max(Number(fromBlock), end))
             .flatMap(toLogs)
             .filter((log) => matches(log.topics, topics)),
         );
       },
       eth_getTransactionReceipt: ([hash]) => {
-        const found = find(hash as Hex);
+        const found = findIn(getSeen(), hash as Hex);
         if (!found || (faults.deniesReceipts && found.entry.tx.from === signer)) return null;
         const { block, entry } = found;
         return {
@@ -240,14 +263,9 @@ export function createEthereumChain(options: {
       },
       eth_getTransactionCount: ([address, tag]) => {
         if (getAddress(address as string) !== signer) return "0x0";
-        let count = nonceOf(blockAt(tag)?.number);
-        if (tag === "pending") {
-          const waiting = new Set(
-            [...mempool.values()].filter(({ from }) => from === signer).map(({ nonce }) => nonce),
-          );
-          while (waiting.has(count)) count += 1;
-        }
-        return toHex(count);
+        const block = blockAt(tag);
+        if (!block) throw new RpcFailure(-32000, "header not found");
+        return toHex(tag === "pending" ? countPending() : nonceIn(getSeen(), block.number));
       },
       eth_getBalance: () => toHex(10n ** 20n),
       eth_getCode: () => "0x60",
@@ -257,15 +275,17 @@ export function createEthereumChain(options: {
         const { data } = request as { data: Hex };
         const { args } = decodeCall(data);
         const [, value] = args as readonly [Address, bigint];
-        if ((computeBalances(blocks, opening).get(signer) ?? 0n) < value) throw new RpcFailure(3, "execution reverted");
+        const balance = computeBalances(getSeen(), opening).get(signer) ?? 0n;
+        if (isPaused || balance < value) throw new RpcFailure(3, "execution reverted");
         return "0xc350";
       },
       eth_call: ([request]) => {
         const { data } = request as { data: Hex };
         const { functionName, args } = decodeCall(data);
         if (functionName === "decimals") return toHex(6, { size: 32 });
+        if (functionName === "paused") return toHex(isPaused, { size: 32 });
         if (functionName === "balanceOf") {
-          const balance = computeBalances(blocks, opening).get(getAddress((args as readonly [Address])[0])) ?? 0n;
+          const balance = computeBalances(getSeen(), opening).get(getAddress((args as readonly [Address])[0])) ?? 0n;
           return toHex(balance, { size: 32 });
         }
         if (functionName === "isBlackListed") {
@@ -277,10 +297,11 @@ export function createEthereumChain(options: {
         if (faults.refusesTransactions) throw new RpcFailure(-32000, "transaction refused");
         const tx = decode(raw as Hex);
         if (tx.transfers.some(({ to }) => refused.has(to))) throw new RpcFailure(-32000, "transaction refused");
-        if (find(tx.hash)) throw new RpcFailure(-32000, "nonce too low");
-        if ((tx.nonce ?? 0) < nonceOf()) throw new RpcFailure(-32000, "nonce too low");
+        if ((tx.nonce ?? 0) < nonceIn(getSeen())) throw new RpcFailure(-32000, "nonce too low");
         if (mempool.has(tx.hash)) throw new RpcFailure(-32000, "already known");
-        mempool.set(tx.hash, tx);
+        if (faults.refusesGaps && (tx.nonce ?? 0) > countPending()) throw new RpcFailure(-32000, "NonceGap");
+        // The other nodes drop what only a node that is stuck accepts.
+        if ((tx.nonce ?? 0) >= nonceIn(blocks)) mempool.set(tx.hash, tx);
         return tx.hash;
       },
     };
@@ -331,29 +352,43 @@ export function createEthereumChain(options: {
     },
     /**
      * Replaces the last `depth` blocks with one more than that. Their transactions return to the mempool, except those
-     * for which `lose` returns true. Returns the hashes of the lost ones.
+     * for which `lose` returns true, and our payments without effect: they could now take effect after they were
+     * replaced, which only the number of confirmations can prevent. Returns the hashes of the lost ones.
      */
     reorg(depth: number, lose: (tx: { hash: Hex; ours: boolean }) => boolean): Hex[] {
       const removed = blocks.splice(Math.max(1, blocks.length - depth));
       const lost: Hex[] = [];
-      for (const { tx } of removed.flatMap(({ mined }) => mined)) {
+      for (const { tx, success } of removed.flatMap(({ mined }) => mined)) {
         const ours = tx.from === signer;
-        if (!lose({ hash: tx.hash, ours })) mempool.set(tx.hash, tx);
+        const hadNoEffect = ours && !success;
+        if (!hadNoEffect && !lose({ hash: tx.hash, ours })) mempool.set(tx.hash, tx);
         else {
           lost.push(tx.hash);
-          if (ours) lostOfOurs.set(tx.hash, tx);
+          if (ours && !hadNoEffect) lostOfOurs.set(tx.hash, tx);
         }
       }
       for (let i = 0; i <= removed.length; i += 1) append(i === 0 ? [] : i === 1 ? takeMinable() : []);
       return lost;
     },
-    /** Nodes offer all of our transactions again that reorgs have lost. */
+    /** Nodes drop all of our transactions that wait for a block. */
+    evict() {
+      for (const [hash, tx] of mempool) {
+        if (tx.from !== signer) continue;
+        mempool.delete(hash);
+        lostOfOurs.set(hash, tx);
+      }
+    },
+    /** Nodes offer all of our transactions again that they or reorgs have lost. */
     resurface() {
-      for (const [hash, tx] of lostOfOurs) if (!find(hash)) mempool.set(hash, tx);
+      for (const [hash, tx] of lostOfOurs) if (!findIn(blocks, hash)) mempool.set(hash, tx);
       lostOfOurs.clear();
     },
     setBaseFee(fee: bigint) {
       baseFee = fee;
+    },
+    /** While the token is paused, transfers are included without effect. */
+    setPaused(paused: boolean) {
+      isPaused = paused;
     },
     blacklist,
     /** Addresses to which every node refuses payments. */

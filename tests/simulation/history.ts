@@ -93,6 +93,8 @@ async function playStep(world: World, placed: PlacedOrder[], step: Step): Promis
       world.advance(step.ms);
       ethereum.mine();
       return;
+    case "evict":
+      return ethereum.evict();
     case "resurface":
       return ethereum.resurface();
     case "restore":
@@ -139,7 +141,10 @@ async function playOrderStep(world: World, order: PlacedOrder, step: OrderStep):
   }
 }
 
-type Surroundings = Extract<Step, { kind: "node" | "submit" | "wallet" | "switch" | "rate" | "feed" | "base-fee" }>;
+type Surroundings = Extract<
+  Step,
+  { kind: "node" | "submit" | "wallet" | "switch" | "rate" | "feed" | "base-fee" | "pause" }
+>;
 
 async function setSurroundings(world: World, step: Surroundings): Promise<void> {
   const { ethereum, mobilecoin, database } = world;
@@ -164,6 +169,8 @@ async function setSurroundings(world: World, step: Surroundings): Promise<void> 
       return world.setFeedDown(step.down);
     case "base-fee":
       return ethereum.setBaseFee(BigInt(step.gwei) * 10n ** 9n);
+    case "pause":
+      return ethereum.setPaused(step.on);
   }
 }
 
@@ -173,6 +180,7 @@ async function heal(world: World, placed: PlacedOrder[]): Promise<string[]> {
   world.mobilecoin.endFaults();
   world.setFeedDown(false);
   world.ethereum.setBaseFee(10n ** 9n);
+  world.ethereum.setPaused(false);
   await openSwitches(world);
   await world.runJob(0, "wallets");
   const settle = async (isLast: boolean) => {

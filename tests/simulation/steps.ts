@@ -8,6 +8,8 @@ export type NodeFault =
   | "late-logs"
   | "denies-receipts"
   | "refuses"
+  | "refuses-gaps"
+  | "is-stuck"
   | "down"
   | "none";
 export type OperatorAction = "hold" | "release" | "refund" | "retry" | "readdress" | "mark-paid";
@@ -30,7 +32,7 @@ export type Step =
   /** `look` asks for a new price and does not accept it. */
   | { kind: "decide"; order: number; choice: "look" | "accept" | "requote" | "refund" }
   | { kind: "cancel"; order: number }
-  /** `node` 3 means all three nodes. Even honest nodes may repeat or delay logs and refuse transactions. */
+  /** `node` 3 means all three nodes. Even honest nodes may repeat or delay logs, and refuse transactions. */
   | { kind: "node"; node: number; fault: NodeFault }
   /** The networks refuse every payment to this order's customer, or accept them again. */
   | { kind: "refuse"; order: number; on: boolean }
@@ -42,7 +44,11 @@ export type Step =
   | { kind: "rate"; percent: number }
   | { kind: "feed"; down: boolean }
   | { kind: "base-fee"; gwei: number }
-  /** Payments of ours that reorgs have removed come back: a node still had them. */
+  /** Tether pauses the token, or no longer: transfers are included without effect. */
+  | { kind: "pause"; on: boolean }
+  /** The nodes drop our payments that are not in a block. */
+  | { kind: "evict" }
+  /** Payments of ours that were dropped, or that reorgs have removed, come back: a node still had them. */
   | { kind: "resurface" }
   | { kind: "backup" }
   | { kind: "restore" };
@@ -73,6 +79,8 @@ const sequenceWeights = {
   forget: 1,
   race: 2,
   outbid: 2,
+  uncancel: 2,
+  halt: 2,
   unfunded: 2,
   again: 2,
   unfill: 2,
@@ -159,6 +167,35 @@ const sequences: Record<keyof typeof sequenceWeights, (random: Random) => Step[]
     { kind: "base-fee", gwei: 1 },
     { kind: "mine", blocks: 4 },
   ],
+  /** The cancellation of a refused payment leaves the chain, after another order was paid. */
+  uncancel: (random) => [
+    ...toFill(random, "MOB"),
+    { kind: "refuse", order: -1, on: true },
+    // Refused three times, and then cancelled.
+    { kind: "job", process: 0, job: "pay-usdt" },
+    { kind: "job", process: 1, job: "pay-usdt" },
+    { kind: "job", process: 0, job: "pay-usdt" },
+    { kind: "mine", blocks: 4 },
+    ...toFill(random, "MOB"),
+    { kind: "job", process: aProcess(random), job: "pay-usdt" },
+    ...(random.chance(0.5) ? [{ kind: "mine", blocks: 4 } as const] : []),
+    { kind: "job", process: aProcess(random), job: "pay-usdt" },
+    { kind: "reorg", depth: random.pick([12, 64]), lose: "ours" },
+    { kind: "job", process: aProcess(random), job: "pay-usdt" },
+  ],
+  /** A payment is included without effect, because the token is paused, and may then leave the chain. */
+  halt: (random) => [
+    ...toFill(random, "MOB"),
+    { kind: "job", process: aProcess(random), job: "pay-usdt" },
+    { kind: "pause", on: true },
+    { kind: "mine", blocks: 4 },
+    { kind: "job", process: aProcess(random), job: "pay-usdt" },
+    { kind: "pause", on: false },
+    { kind: "wait", ms: 61_000 },
+    { kind: "all-jobs", process: aProcess(random) },
+    ...(random.chance(0.5) ? [{ kind: "reorg", depth: random.pick([12, 64]), lose: "ours" } as const] : []),
+    { kind: "all-jobs", process: aProcess(random) },
+  ],
   /** A deposit leaves the chain after its order was filled and before the payout. */
   unfunded: (random) => [
     ...toFill(random, "USDT"),
@@ -234,6 +271,8 @@ const weights = {
   rate: 1,
   feed: 1,
   "base-fee": 2,
+  pause: 1,
+  evict: 1,
   resurface: 1,
   backup: 1,
   restore: 1,
@@ -297,6 +336,8 @@ const generators: Record<Step["kind"], (random: Random) => Step> = {
   rate: (random) => ({ kind: "rate", percent: random.pick([1, 50, 90, 110, 300]) }),
   feed: (random) => ({ kind: "feed", down: random.chance(0.5) }),
   "base-fee": (random) => ({ kind: "base-fee", gwei: random.pick([1, 1, 5, 40, 200]) }),
+  pause: (random) => ({ kind: "pause", on: random.chance(0.5) }),
+  evict: () => ({ kind: "evict" }),
   resurface: () => ({ kind: "resurface" }),
   backup: () => ({ kind: "backup" }),
   restore: () => ({ kind: "restore" }),
@@ -320,9 +361,12 @@ function generateNodeFault(random: Random): Step {
     "late-logs",
     "denies-receipts",
     "refuses",
+    "refuses-gaps",
+    "is-stuck",
     "down",
     "none",
   ]);
-  const isOfAll = fault === "copies" || fault === "late-logs" || (fault === "refuses" && random.chance(0.3));
+  const isOfAll =
+    ["copies", "late-logs", "refuses-gaps"].includes(fault) || (fault === "refuses" && random.chance(0.3));
   return { kind: "node", node: isOfAll ? 3 : random.int(3), fault };
 }
