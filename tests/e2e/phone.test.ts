@@ -65,6 +65,26 @@ test("the order's page opens at its top, even if the price's page was scrolled d
   await expect(heading(held, /^Send exactly 50\.00\sUSDT$/)).toBeInViewport();
 });
 
+test("on a phone, the header and the footer have the margins of the page", async ({ page, site, openCopy }) => {
+  await signUp(page, site);
+  const held = await openCopy(phone);
+  await held.goto("/swap");
+  const edges = await held.evaluate(() => {
+    const read = (selector: string) => {
+      const { left, right } = (document.querySelector(selector) as Element).getBoundingClientRect();
+      return { left: Math.round(left), right: Math.round(right) };
+    };
+    return {
+      title: read("h1").left,
+      wordmark: read("header a").left,
+      footer: read("footer a").left,
+      card: read("section").right,
+      account: read("header summary > :last-child").right,
+    };
+  });
+  expect(edges).toMatchObject({ wordmark: edges.title, footer: edges.title, account: edges.card });
+});
+
 test("a phone without JavaScript also gets the wallet link and the QR code", async ({ page, site, openCopy }) => {
   const customer = await signUp(page, site);
   const order = await customer.lock("USDT", "50", newEthAddress());

@@ -47,7 +47,7 @@ export const link = style(
     },
   }),
 );
-/** The circle in the button, not the button around it, ends at the edge of the page. */
+/** The circle or the word in the button, not the button around it, ends at the edge of the page. */
 export const menu = style(inComponents({ position: "relative", marginRight: "-4px" }));
 /** When signed out, the menu only holds the navigation, which wide screens show in the header. */
 export const phoneOnly = style(inComponents({ "@media": { [`not all and ${media.phone}`]: { display: "none" } } }));
@@ -57,14 +57,12 @@ export const summary = style(
     alignItems: "center",
     gap: space[2],
     minHeight: target,
-    minWidth: target,
-    justifyContent: "center",
+    padding: `0 ${space[1]}`,
     borderRadius: radius.full,
     fontSize: fontSize.small,
     fontWeight: fontWeight.strong,
   }),
 );
-export const summaryLabel = style([phoneOnly, inComponents({ padding: `0 ${space[1]}` })]);
 export const initial = style(
   inComponents({
     display: "grid",

@@ -64,7 +64,7 @@ function Menu({ user, signOut, links }: MenuProps) {
     <details key={page} ref={ref} className={user ? styles.menu : `${styles.menu} ${styles.phoneOnly}`}>
       <summary className={styles.summary}>
         <VisuallyHidden>{user ? "Menu and account" : "Menu"}</VisuallyHidden>
-        <span className={styles.summaryLabel} aria-hidden="true">
+        <span className={styles.phoneOnly} aria-hidden="true">
           Menu
         </span>
         {user ? (

@@ -60,7 +60,7 @@ export const footer = style(
     background: color.hillNear,
     color: color.ink,
     fontSize: fontSize.small,
-    "@media": { print: { display: "none" } },
+    "@media": { [media.phone]: { paddingInline: space[4] }, print: { display: "none" } },
   }),
 );
 export const footerLink = style(
