@@ -49,6 +49,8 @@ export const media = {
   handheld: "(max-width: 699px), (pointer: coarse) and (max-width: 1099px)",
   /** Wide enough for two columns. */
   wide: "(min-width: 900px)",
+  /** A mouse or a touchpad. */
+  hover: "(hover: hover)",
   still: "(prefers-reduced-motion: reduce)",
   /** Shows outlines and borders, but no shadows, and only system colours. */
   forcedColors: "(forced-colors: active)",

@@ -1,4 +1,5 @@
 import { style, styleVariants } from "@vanilla-extract/css";
+import { hovered } from "~/styles/hovered";
 import { inUi } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
 import { fontSize, fontWeight, motion, radius, space, target } from "~/styles/tokens";
@@ -32,22 +33,22 @@ export const kinds = styleVariants({
   primary: inUi({
     background: color.accent,
     color: color.onAccent,
-    selectors: { "&:hover": { background: color.accentStrong } },
+    "@media": hovered({ background: color.accentStrong }),
   }),
   secondary: inUi({
     background: color.raised,
     borderColor: color.outline,
     color: color.ink,
-    selectors: { "&:hover": { background: color.sunken } },
+    "@media": hovered({ background: color.sunken }),
   }),
   quiet: inUi({
     color: color.accent,
-    selectors: { "&:hover": { background: color.accentSoft } },
+    "@media": hovered({ background: color.accentSoft }),
   }),
   danger: inUi({
     borderColor: color.danger,
     color: color.danger,
-    selectors: { "&:hover": { background: color.danger, color: color.onDanger } },
+    "@media": hovered({ background: color.danger, color: color.onDanger }),
   }),
 });
 

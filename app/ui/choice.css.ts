@@ -1,4 +1,5 @@
 import { style } from "@vanilla-extract/css";
+import { hovered } from "~/styles/hovered";
 import { inUi } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
 import { fontSize, fontWeight, media, motion, radius, space } from "~/styles/tokens";
@@ -20,7 +21,6 @@ export const option = style(
     cursor: "pointer",
     transition: `background ${motion.quick}, border-color ${motion.quick}`,
     selectors: {
-      "&:hover": { background: color.sunken },
       // Only the tick marks a checked box, because several framed boxes would dominate the page.
       "&:has([type=radio]:checked)": {
         borderColor: color.accent,
@@ -29,6 +29,7 @@ export const option = style(
       },
       "&:has(:focus-visible)": { outline: `3px solid ${color.accent}`, outlineOffset: "2px" },
     },
+    "@media": hovered({ background: color.sunken }),
   }),
 );
 /** A custom checkbox or radio button, visible in both themes. In forced-colours mode it is the native one. */

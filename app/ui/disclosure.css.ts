@@ -1,4 +1,5 @@
 import { style } from "@vanilla-extract/css";
+import { hovered } from "~/styles/hovered";
 import { inUi } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
 import { fontSize, fontWeight, motion, radius, space, target } from "~/styles/tokens";
@@ -14,7 +15,7 @@ export const summary = style(
     padding: `${space[2]} 0`,
     borderRadius: radius.small,
     fontWeight: fontWeight.strong,
-    ":hover": { color: color.accent },
+    "@media": hovered({ color: color.accent }),
   }),
 );
 export const quiet = style(

@@ -1,4 +1,5 @@
 import { style } from "@vanilla-extract/css";
+import { hovered } from "~/styles/hovered";
 import { inUi } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
 import { fontSize, fontWeight, media, radius, space } from "~/styles/tokens";
@@ -30,10 +31,10 @@ export const link = style(
     // Inside the link, because the group cuts off what is outside.
     ":focus-visible": { outlineOffset: "-3px" },
     selectors: {
-      "&:hover": { color: color.ink },
       "&[aria-current]": { background: color.raised, color: color.ink, boxShadow: `0 0 0 1px ${color.line}` },
     },
     "@media": {
+      ...hovered({ color: color.ink }),
       [media.forcedColors]: {
         selectors: { "&[aria-current]:not(:focus-visible)": { outline: "2px solid Highlight" } },
       },

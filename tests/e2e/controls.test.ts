@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { CDPSession, Page } from "@playwright/test";
 import { day, night } from "~/styles/palette";
 import { contrast } from "../support/contrast";
 import { waitUntilReady } from "./support/appearances";
@@ -106,3 +106,35 @@ test("in forced colours, a toast has an edge", async ({ page, context, pageError
   await expect(toast).toHaveCSS("outline-style", "solid");
   await expect(toast).not.toHaveCSS("outline-color", "rgba(0, 0, 0, 0)");
 });
+
+test("the link that switches the direction turns with each switch, and below a mouse", async ({
+  page,
+  openBrowser,
+}) => {
+  const touched = await (await openBrowser({ hasTouch: true, isMobile: true })).newPage();
+  for (const [visitor, rotate] of [
+    [page, "180deg"],
+    // Below a finger, the hovered state would stay.
+    [touched, "none"],
+  ] as const) {
+    await visitor.emulateMedia({ reducedMotion: "reduce" });
+    await visitor.goto("/login");
+    await waitUntilReady(visitor);
+    const flip = visitor.getByRole("link", { name: /^Switch direction/ });
+    for (const transform of ["matrix(-1, 0, 0, -1, 0, 0)", "none"]) {
+      await flip.click();
+      await expect(flip).toHaveCSS("transform", transform);
+    }
+    await forceState(await visitor.context().newCDPSession(visitor), "#flip", "hover");
+    await expect(flip).toHaveCSS("rotate", rotate);
+  }
+});
+
+/** A state that a test can't bring about, such as a field filled in by the browser. */
+async function forceState(session: CDPSession, selector: string, state: string): Promise<void> {
+  await session.send("DOM.enable");
+  await session.send("CSS.enable");
+  const { root } = await session.send("DOM.getDocument");
+  const { nodeId } = await session.send("DOM.querySelector", { nodeId: root.nodeId, selector });
+  await session.send("CSS.forcePseudoState", { nodeId, forcedPseudoClasses: [state] });
+}

@@ -1,10 +1,11 @@
 import { style } from "@vanilla-extract/css";
+import { hovered } from "~/styles/hovered";
 import { inComponents } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
 import { fontSize, motion, radius } from "~/styles/tokens";
 
 export const legs = style(inComponents({ display: "grid", position: "relative" }));
-/** The button that switches direction. It overlaps both amounts. */
+/** The link that switches direction. It overlaps both amounts, and turns with each switch. */
 export const flip = style(
   inComponents({
     justifySelf: "center",
@@ -20,7 +21,8 @@ export const flip = style(
     border: `1px solid ${color.outline}`,
     color: color.accent,
     fontSize: fontSize.lede,
-    transition: `transform ${motion.calm}, border-color ${motion.quick}`,
-    ":hover": { transform: "rotate(180deg)", borderColor: color.accent },
+    transition: `transform ${motion.calm}, rotate ${motion.calm}, border-color ${motion.quick}`,
+    selectors: { "&[data-turned]": { transform: "rotate(180deg)" } },
+    "@media": hovered({ rotate: "180deg", borderColor: color.accent }),
   }),
 );

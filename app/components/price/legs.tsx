@@ -15,6 +15,7 @@ export function Legs({ source, target, direction, flipTo }: Props) {
       <Link
         id="flip"
         className={styles.flip}
+        data-turned={direction.source === "MOB" || undefined}
         to={flipTo}
         prefetch="intent"
         replace

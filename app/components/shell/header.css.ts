@@ -1,4 +1,5 @@
 import { style } from "@vanilla-extract/css";
+import { hovered } from "~/styles/hovered";
 import { inComponents } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
 import { fontSize, fontWeight, media, pageWidth, radius, space, target } from "~/styles/tokens";
@@ -37,10 +38,10 @@ export const link = style(
     fontWeight: fontWeight.medium,
     textDecoration: "none",
     selectors: {
-      "&:hover": { color: color.ink },
       "&[aria-current]": { color: color.ink, background: color.accentSoft },
     },
     "@media": {
+      ...hovered({ color: color.ink }),
       [media.forcedColors]: {
         selectors: { "&[aria-current]:not(:focus-visible)": { outline: "2px solid Highlight" } },
       },

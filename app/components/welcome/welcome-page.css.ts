@@ -1,5 +1,6 @@
 import { globalStyle, style } from "@vanilla-extract/css";
 import { hollow } from "~/styles/hollow";
+import { hovered } from "~/styles/hovered";
 import { inComponents } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
 import { fontSize, fontWeight, media, radius, space } from "~/styles/tokens";
@@ -36,9 +37,9 @@ export const bar = style(
     selectors: {
       "&[data-state=done]::before": { background: color.accent, opacity: 0.55 },
       "&[aria-current]::before": { background: color.accent },
-      "&:hover::before": { background: color.accentStrong },
     },
     "@media": {
+      ...hovered({ background: color.accentStrong }, "&:hover::before"),
       [media.forcedColors]: {
         "::before": { forcedColorAdjust: "none", ...hollow },
         selectors: {

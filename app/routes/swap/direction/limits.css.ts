@@ -1,4 +1,5 @@
 import { style } from "@vanilla-extract/css";
+import { hovered } from "~/styles/hovered";
 import { inComponents } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
 import { space } from "~/styles/tokens";
@@ -16,7 +17,7 @@ export const limit = style(
     textDecoration: "underline",
     textDecorationColor: color.outline,
     textUnderlineOffset: "3px",
-    ":hover": { color: color.accent },
-    ":disabled": { color: "inherit", textDecoration: "none" },
+    ":disabled": { textDecoration: "none" },
+    "@media": hovered({ color: color.accent }, "&:enabled:hover"),
   }),
 );

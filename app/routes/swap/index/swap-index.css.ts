@@ -1,4 +1,5 @@
 import { style } from "@vanilla-extract/css";
+import { hovered } from "~/styles/hovered";
 import { inRoutes } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
 import { fontWeight, motion, radius, space } from "~/styles/tokens";
@@ -22,7 +23,7 @@ export const line = style(
     padding: `${space[2]} ${space[8]} ${space[2]} ${space[3]}`,
     minHeight: "44px",
     borderRadius: radius.note,
-    ":hover": { background: color.sunken },
+    "@media": hovered({ background: color.sunken }),
     // A chevron: the line leads to another page.
     "::after": {
       content: '""',
@@ -52,6 +53,6 @@ export const recentSwap = style(
     alignItems: "center",
     gap: `${space[1]} ${space[3]}`,
     minHeight: "44px",
-    ":hover": { textDecoration: "underline" },
+    "@media": hovered({ textDecoration: "underline" }),
   }),
 );

@@ -1,0 +1,7 @@
+import type { StyleRule } from "@vanilla-extract/css";
+import { media } from "./tokens";
+
+type Rule = Omit<StyleRule, "selectors" | "@media" | "@layer">;
+
+/** The style below the pointer of a mouse. On a touch screen, `:hover` would stay after a tap and look like a state. */
+export const hovered = (rule: Rule, selector = "&:hover") => ({ [media.hover]: { selectors: { [selector]: rule } } });
