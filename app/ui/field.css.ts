@@ -24,12 +24,16 @@ export const box = style(
     borderRadius: radius.note,
     transition: `background ${motion.quick}, border-color ${motion.quick}`,
     selectors: {
+      // Filled in by the browser. Its own background would not reach the edge of the box.
+      "&:has(:autofill)": { background: color.accentSoft },
       "&:focus-within": focusRing,
       "&:has([aria-invalid=true])": { borderColor: color.danger },
       "&:has(:disabled)": { opacity: 0.6 },
     },
   }),
 );
+/** A page can't change that background, but it can clip it to the text, which covers it. */
+globalStyle(`${box} > :autofill`, inUi({ WebkitBackgroundClip: "text" }));
 export const input = style(
   inUi({
     flex: 1,

@@ -107,6 +107,27 @@ test("in forced colours, a toast has an edge", async ({ page, context, pageError
   await expect(toast).not.toHaveCSS("outline-color", "rgba(0, 0, 0, 0)");
 });
 
+for (const [colorScheme, { accentSoft }] of [
+  ["light", day],
+  ["dark", night],
+] as const) {
+  test(`a field that the browser has filled in has one colour up to its edge, in the ${colorScheme} theme`, async ({
+    page,
+    context,
+  }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.goto("/contact");
+    await forceState(await context.newCDPSession(page), "input[type=email]", "autofill");
+    const field = page.getByLabel("E-mail address");
+    // The browser's own colour is only behind the letters, which cover it.
+    await expect(field).toHaveCSS("background-clip", "text");
+    const behind = await field.evaluate(
+      ({ parentElement }) => getComputedStyle(parentElement as Element).backgroundColor,
+    );
+    expect(contrast(behind, accentSoft)).toBeCloseTo(1, 3);
+  });
+}
+
 test("the link that switches the direction turns with each switch, and below a mouse", async ({
   page,
   openBrowser,
