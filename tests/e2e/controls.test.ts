@@ -128,6 +128,20 @@ for (const [colorScheme, { accentSoft }] of [
   });
 }
 
+test("selected text stands out from the box of a value to copy", async ({ page }) => {
+  for (const [colorScheme, { sunken }] of [
+    ["light", day],
+    ["dark", night],
+  ] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.goto("/sandbox");
+    const background = await page
+      .getByRole("group", { name: "Wallet address" })
+      .evaluate((element) => getComputedStyle(element, "::selection").backgroundColor);
+    expect(contrast(background, sunken), colorScheme).toBeGreaterThanOrEqual(3);
+  }
+});
+
 test("the link that switches the direction turns with each switch, and below a mouse", async ({
   page,
   openBrowser,
