@@ -2,7 +2,7 @@ import { style, styleVariants } from "@vanilla-extract/css";
 import { hovered } from "~/styles/hovered";
 import { inUi } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
-import { fontSize, fontWeight, motion, radius, space, target } from "~/styles/tokens";
+import { fontSize, fontWeight, media, motion, radius, space, target } from "~/styles/tokens";
 
 export const button = style(
   inUi({
@@ -33,7 +33,20 @@ export const kinds = styleVariants({
   primary: inUi({
     background: color.accent,
     color: color.onAccent,
-    "@media": hovered({ background: color.accentStrong }),
+    "@media": {
+      ...hovered({ background: color.accentStrong }),
+      // Filled there too: otherwise it would look like the other buttons. Twice the class, to precede `:hover`.
+      [media.forcedColors]: {
+        selectors: {
+          "&&": {
+            forcedColorAdjust: "none",
+            background: "ButtonText",
+            color: "ButtonFace",
+            outlineColor: "Highlight",
+          },
+        },
+      },
+    },
   }),
   secondary: inUi({
     background: color.raised,

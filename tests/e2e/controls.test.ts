@@ -94,6 +94,19 @@ test("in forced colours, steps that are not done look like the page", async ({ p
   expect(colors).toEqual(["CanvasText", "Highlight", ...Array(7).fill("Canvas")]);
 });
 
+test("in forced colours, the button for the next step is filled, unlike others", async ({ page }) => {
+  await page.emulateMedia({ forcedColors: "active", reducedMotion: "reduce" });
+  await page.goto("/login");
+  const isFilled = (name: string) =>
+    page.getByRole("button", { name }).evaluate((button) => {
+      const probe = document.body.appendChild(document.createElement("div"));
+      probe.style.backgroundColor = "ButtonText";
+      return getComputedStyle(button).backgroundColor === getComputedStyle(probe).backgroundColor;
+    });
+  expect(await isFilled("Sign in with a passkey")).toBe(true);
+  expect(await isFilled("E-mail me a code")).toBe(false);
+});
+
 test("in forced colours, a toast has an edge", async ({ page, context, pageErrors }) => {
   pageErrors.expect(/ERR_INTERNET_DISCONNECTED|Failed to fetch/);
   await page.emulateMedia({ forcedColors: "active", reducedMotion: "reduce" });

@@ -17,6 +17,7 @@ export const land = style(
     pointerEvents: "none",
     "@media": {
       [media.phone]: { height: 130, marginTop: "-40px" },
+      [media.forcedColors]: { visibility: "hidden" },
       print: { display: "none" },
     },
   }),

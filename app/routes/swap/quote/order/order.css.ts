@@ -68,6 +68,7 @@ export const secondaryOnHandheld = style(
   inRoutes({
     "@media": {
       [media.handheld]: {
+        forcedColorAdjust: "auto",
         background: color.raised,
         borderColor: color.outline,
         color: color.ink,
