@@ -21,6 +21,7 @@ export const option = style(
     cursor: "pointer",
     transition: `background ${motion.quick}, border-color ${motion.quick}`,
     selectors: {
+      "[aria-invalid=true] > &": { borderColor: color.danger },
       // Only the tick marks a checked box, because several framed boxes would dominate the page.
       "&:has([type=radio]:checked)": {
         borderColor: color.accent,
