@@ -52,6 +52,12 @@ export const antelopes = styleVariants({ leaping: "40%", standing: "27%" }, (wid
   inComponents({ width }),
 ]);
 globalStyle(`${antelope} > svg`, inComponents({ width: "100%" }));
-export const label = style(inComponents({ fontFamily: fontFamily.text, fontWeight: 600, fontSize: "15px" }));
-export const small = style(inComponents({ fontFamily: fontFamily.text, fontWeight: 500, fontSize: "12px" }));
-export const tiny = style(inComponents({ fontFamily: fontFamily.text, fontWeight: 500, fontSize: "10.5px" }));
+/** Exact letter widths: on some screens, small letters are otherwise so wide that they don't fit their box. */
+const writing = { fontFamily: fontFamily.text, textRendering: "geometricPrecision" } as const;
+export const label = style(inComponents({ ...writing, fontWeight: 600, fontSize: "15px" }));
+export const small = style(inComponents({ ...writing, fontWeight: 500, fontSize: "12px" }));
+export const tiny = style(inComponents({ ...writing, fontWeight: 500, fontSize: "10.5px" }));
+/** Part of an address. */
+export const code = style(inComponents({ ...writing, fontFamily: fontFamily.code, fontSize: "11px" }));
+/** The finger on what to tap: a dot that stands out from a button of its own colour. */
+export const touch = style(inComponents({ fill: color.accent, stroke: color.raised, strokeWidth: 2.5 }));

@@ -1,4 +1,4 @@
-import { fill, small, stroke, tiny } from "./illustration.css";
+import { fill, small, stroke, tiny, touch } from "./illustration.css";
 
 export type PhoneRow = {
   text: string;
@@ -51,9 +51,9 @@ function Row({ text, tap, button, muted, y }: PhoneRow & { y: number }) {
         {text}
       </text>
       {tap ? (
-        <g transform={`translate(${width - 8} ${y + rowHeight / 2})`}>
-          <circle className={stroke.accent} r="15" strokeWidth="2" opacity=".45" />
-          <circle className={stroke.accent} r="9" strokeWidth="2.5" />
+        <g transform={`translate(${width - 14} ${y + rowHeight - 4})`}>
+          <circle className={fill.accent} r="13" opacity=".3" />
+          <circle className={touch} r="7.5" />
         </g>
       ) : null}
     </g>

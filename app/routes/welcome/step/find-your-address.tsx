@@ -1,4 +1,4 @@
-import { fill, sheet, small } from "~/components/welcome/illustration.css";
+import { code, fill, sheet, small } from "~/components/welcome/illustration.css";
 import { Phone } from "~/components/welcome/phone";
 import { Scene } from "./scene";
 
@@ -28,10 +28,9 @@ export function Illustration() {
         ].map((line, at) => (
           <text
             key={line}
-            className={`${at === 4 ? fill.muted : fill.ink} ${small}`}
+            className={at === 4 ? `${fill.muted} ${small}` : `${fill.ink} ${code}`}
             x="14"
             y={28 + at * 23}
-            textLength={at === 4 ? undefined : 122}
           >
             {line}
           </text>
