@@ -16,6 +16,8 @@ export const text = styleVariants({
   strong: inUi({ fontWeight: fontWeight.strong }),
   /** For a word with a hyphen. */
   unbroken: inUi({ whiteSpace: "nowrap" }),
+  /** For an e-mail address, in which a hyphen at the end of a line would look like hyphenation. */
+  whole: inUi({ display: "inline-block", maxWidth: "100%", overflowWrap: "anywhere" }),
   amount: inUi({
     fontFamily: fontFamily.text,
     fontWeight: 500,

@@ -49,7 +49,7 @@ export function ContactForm({ email, swap, supportEmail, result }: Props) {
           />
         ) : (
           <p>
-            We'll reply to <strong>{email}</strong>.
+            We'll reply to <strong className={text.whole}>{email}</strong>.
           </p>
         )}
         <TextField
