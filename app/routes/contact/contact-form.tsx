@@ -71,7 +71,7 @@ export function ContactForm({ email, swap, supportEmail, result }: Props) {
           defaultValue={values.message}
           error={fields.message}
         />
-        <Button kind="primary" full>
+        <Button kind="primary" size="large" full>
           Send message
         </Button>
         <p className={`${text.small} ${text.muted}`}>

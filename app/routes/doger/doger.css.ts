@@ -76,7 +76,10 @@ export const openLink = style(inRoutes({ fontWeight: fontWeight.strong }));
 export const worth = style(inRoutes({ display: "block" }));
 export const notPhone = style(inRoutes({ "@media": { [media.phone]: { display: "none" } } }));
 export const arrow = style(
-  inRoutes({ marginRight: space[1], "@media": { [`not all and ${media.phone}`]: { display: "none" } } }),
+  inRoutes({
+    margin: `0 ${space[1]} 0 -${space[1]}`,
+    "@media": { [`not all and ${media.phone}`]: { display: "none" } },
+  }),
 );
 export const columns = style(
   inRoutes({

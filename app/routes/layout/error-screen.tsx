@@ -38,7 +38,9 @@ export function ErrorScreen() {
         <ButtonLink to={paths.swap} kind="primary" reloadDocument={!isRefused}>
           {isRefused ? "Go to Swap" : "Start again"}
         </ButtonLink>
-        <a href={paths.help}>Help</a>
+        <ButtonLink to={paths.help} reloadDocument prefetch="none">
+          Help
+        </ButtonLink>
         {isRefused ? null : (
           <NeedsScripts>
             <Button
