@@ -67,13 +67,10 @@ export default function Sandbox() {
             [inbox, passkey, chains],
             [mobilecoin, faucet],
           ],
-    MOB: [
-      [mobilecoin, faucet],
-      [inbox, passkey, chains],
-    ],
+    MOB: [[mobilecoin, faucet, passkey, chains], [inbox]],
     USDT: [
-      [faucet, inbox, chains],
-      [mobilecoin, passkey],
+      [faucet, inbox],
+      [mobilecoin, passkey, chains],
     ],
   }[params.asset ?? "none"];
   return (
