@@ -4,7 +4,7 @@ import { inUi } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
 import { fontSize, fontWeight, media, motion, radius, space } from "~/styles/tokens";
 
-export const group = style(inUi({ display: "grid", gap: space[2] }));
+export const group = style(inUi({ display: "grid", gridTemplateColumns: "minmax(0, 1fr)", gap: space[2] }));
 export const legend = style(
   inUi({ fontSize: fontSize.small, fontWeight: fontWeight.medium, color: color.muted, marginBottom: "6px" }),
 );
@@ -64,7 +64,7 @@ export const mark = style(
   }),
 );
 export const text = style(inUi({ flex: 1, minWidth: 0 }));
-export const name = style(inUi({ display: "block", fontWeight: fontWeight.strong }));
+export const name = style(inUi({ display: "block", fontWeight: fontWeight.strong, overflowWrap: "anywhere" }));
 export const detail = style(
   inUi({ display: "block", fontSize: fontSize.small, color: color.muted, overflowWrap: "anywhere" }),
 );

@@ -163,6 +163,16 @@ test("an amount is never broken inside its number or its coin", async ({ page, s
   }
 });
 
+test("an address with a long name doesn't widen the page of the price", async ({ page, site }) => {
+  const customer = await signUp(page, site);
+  await customer.addAddress("MOB", (await getMobWallet(site)).address, "W".repeat(60));
+  await customer.addAddress("ETH", newEthAddress(), "W".repeat(60));
+  const { id } = await customer.createQuote("USDT", "50");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/swap/quote/${id}`);
+  expect(await findCutTexts(page)).toEqual([]);
+});
+
 /** The words that are on more than one line. */
 function listBrokenWords(element: Element): string[] {
   const broken: string[] = [];
