@@ -5,13 +5,16 @@ import { fontSize, fontWeight, media, space } from "~/styles/tokens";
 
 const phone = (rule: object) => ({ "@media": { [media.phone]: rule } });
 
+/** For screen readers only. */
+const hidden = { position: "absolute", width: 1, height: 1, overflow: "hidden", clipPath: "inset(50%)" };
+
 export const table = style(inUi({ textAlign: "left", ...phone({ display: "block" }) }));
 export const body = style(inUi(phone({ display: "block" })));
 export const head = style(
   inUi({
     fontSize: fontSize.small,
     color: color.muted,
-    ...phone({ position: "absolute", width: 1, height: 1, overflow: "hidden", clipPath: "inset(50%)" }),
+    ...phone(hidden),
   }),
 );
 const cellBase = {
@@ -59,27 +62,32 @@ export const cellName = style(
 );
 
 /**
- * On a phone, such a table's row is short, and the link in its header covers all of it. The header and the cell beside
- * it are small. Below them are the others, the last on the right if there is room.
+ * Without room for its columns, such a table's row is short, and the link in its header covers all of it. The header
+ * and the cell beside it are small. Below them are the others, the last on the right if there is room.
  */
-export const compact = style(inUi({}));
-const compactPhone = (cells: string, rule: object) => globalStyle(`${compact} ${cells}`, inUi(phone(rule)));
-compactPhone(`.${row}`, {
+const narrow = `not all and ${media.wide}`;
+export const compact = style(inUi({ "@media": { [narrow]: { display: "block" } } }));
+const whenNarrow = (part: string, rule: object) =>
+  globalStyle(`${compact} ${part}`, inUi({ "@media": { [narrow]: rule } }));
+whenNarrow(`.${body}`, { display: "block" });
+whenNarrow(`.${head}`, hidden);
+whenNarrow(`.${row}`, {
   position: "relative",
   display: "flex",
   flexWrap: "wrap",
   alignItems: "center",
   gap: `2px ${space[2]}`,
+  padding: `${space[3]} 0`,
 });
-compactPhone(`.${cell}`, { display: "block", padding: 0, textAlign: "left", fontWeight: fontWeight.strong });
-compactPhone(`.${cellName}`, { display: "none" });
-compactPhone(`th.${cell}`, { fontSize: fontSize.small });
+whenNarrow(`.${cell}`, { display: "block", padding: 0, textAlign: "left", fontWeight: fontWeight.strong });
+whenNarrow(`.${cellName}`, { display: "none" });
+whenNarrow(`th.${cell}`, { fontSize: fontSize.small });
 // As wide as the rest of the line, whatever its text is, because the text changes with the time zone.
-compactPhone(`th + .${cell}`, {
+whenNarrow(`th + .${cell}`, {
   flex: "1 1 calc(100% - 140px)",
   fontSize: fontSize.small,
   fontWeight: fontWeight.regular,
   color: color.muted,
 });
-compactPhone(`.${cell}:nth-last-child(2)`, { flexGrow: 1 });
-compactPhone("th a::after", { content: '""', position: "absolute", inset: 0 });
+whenNarrow(`.${cell}:nth-last-child(2)`, { flexGrow: 1 });
+whenNarrow("th a::after", { content: '""', position: "absolute", inset: 0 });

@@ -17,7 +17,7 @@ export type TableProps<Row> = {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
-  /** On a phone, each row has two or three lines without column names, and the link in its header covers the row. */
+  /** In a narrow window, each row has two or three lines without column names, and its header's link covers it. */
   compact?: boolean;
 };
 

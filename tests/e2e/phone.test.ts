@@ -163,6 +163,19 @@ test("an amount is never broken inside its number or its coin", async ({ page, s
   }
 });
 
+test("the list of swaps fits every width without breaking a number", async ({ page, site }) => {
+  const customer = await signUp(page, site);
+  await customer.lock("USDT", "2876.543211", newEthAddress());
+  await page.goto("/doger");
+  await waitUntilReady(page);
+  for (const width of [320, 390, 700, 768, 899, 900, 1024]) {
+    await page.setViewportSize({ width, height: 844 });
+    const rows = page.getByRole("table", { name: /^Your swaps/ }).locator("tbody");
+    expect(await rows.evaluate(listBrokenWords), `${width} px`).toEqual([]);
+    expect(await findCutTexts(page), `${width} px`).toEqual([]);
+  }
+});
+
 test("an address with a long name doesn't widen the page of the price", async ({ page, site }) => {
   const customer = await signUp(page, site);
   await customer.addAddress("MOB", (await getMobWallet(site)).address, "W".repeat(60));

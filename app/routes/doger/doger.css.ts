@@ -71,15 +71,13 @@ export const head = style(
     gap: space[3],
   }),
 );
-export const openLink = style(inRoutes({ fontWeight: fontWeight.strong }));
+export const openLink = style(inRoutes({ fontWeight: fontWeight.strong, whiteSpace: "nowrap" }));
 /** Below an amount. */
 export const worth = style(inRoutes({ display: "block" }));
-export const notPhone = style(inRoutes({ "@media": { [media.phone]: { display: "none" } } }));
+/** Not in the compact table. */
+export const onWide = style(inRoutes({ "@media": { [`not all and ${media.wide}`]: { display: "none" } } }));
 export const arrow = style(
-  inRoutes({
-    margin: `0 ${space[1]} 0 -${space[1]}`,
-    "@media": { [`not all and ${media.phone}`]: { display: "none" } },
-  }),
+  inRoutes({ margin: `0 ${space[1]} 0 -${space[1]}`, "@media": { [media.wide]: { display: "none" } } }),
 );
 export const columns = style(
   inRoutes({

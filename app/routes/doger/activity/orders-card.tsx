@@ -128,7 +128,7 @@ function OrdersTable({ orders }: Pick<Props, "orders">) {
                 <Leg order={order} amount={order.target_amount} asset={order.target_asset_symbol} />
               </>
             ) : (
-              <span className={styles.notPhone}>–</span>
+              <span className={styles.onWide}>–</span>
             ),
         },
         {
@@ -148,7 +148,7 @@ function Leg({ order, amount, asset }: LegProps) {
   return (
     <>
       <Money amount={amount} asset={asset} />
-      <span className={`${styles.worth} ${styles.notPhone}`}>
+      <span className={`${styles.worth} ${styles.onWide}`}>
         <Worth amount={parseAmount(amount, asset)} asset={asset} pair={toPricedPair(order)} />
       </span>
     </>
