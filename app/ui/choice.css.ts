@@ -46,6 +46,8 @@ export const mark = style(
     border: `2px solid ${color.edge}`,
     borderRadius: "6px",
     background: color.raised,
+    // The tick is a background, which printed pages usually leave out.
+    printColorAdjust: "exact",
     transition: `background ${motion.quick}, border-color ${motion.quick}`,
     selectors: {
       "&[type=radio]": { borderRadius: "50%" },
