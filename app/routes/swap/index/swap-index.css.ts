@@ -42,7 +42,15 @@ export const lineName = style(inRoutes({ fontWeight: fontWeight.strong }));
 
 export const recent = style(inRoutes({ display: "grid" }));
 export const recentLine = style(
-  inRoutes({ display: "flex", flexWrap: "wrap", alignItems: "center", gap: `0 ${space[3]}`, minHeight: "44px" }),
+  inRoutes({
+    display: "flex",
+    flexWrap: "wrap",
+    alignItems: "center",
+    gap: `0 ${space[3]}`,
+    minHeight: "44px",
+    // Aligns the text of "Swap again", which has no visible edge around it, with the values above it.
+    marginRight: `-${space[3]}`,
+  }),
 );
 export const recentSwap = style(
   inRoutes({
