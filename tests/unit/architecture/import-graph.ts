@@ -110,15 +110,15 @@ function toName(path: string): string {
   return path.startsWith("app/") ? path.slice("app/".length).replace(sourceExtension, "") : path;
 }
 
-/** What a module loads with it, directly or through others: neither types nor `import()`. */
-export function createStaticClosure(files: SourceFile[]): (name: string) => Set<string> {
+/** What a module loads, directly or through others: no types, and what `import()` loads only on request. */
+export function createClosure(files: SourceFile[], { withDynamic = false } = {}): (name: string) => Set<string> {
   const byName = new Map(files.map((file) => [file.name, file]));
   return (name) => {
     const reached = new Set<string>();
     const open = [name];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       for (const { to, typeOnly, dynamic } of byName.get(next)?.imports ?? []) {
-        if (typeOnly || dynamic || reached.has(to)) continue;
+        if (typeOnly || (dynamic && !withDynamic) || reached.has(to)) continue;
         reached.add(to);
         open.push(to);
       }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createStaticClosure, findCycles, readSourceFiles, type SourceFile } from "./import-graph";
+import { createClosure, findCycles, readSourceFiles, type SourceFile } from "./import-graph";
 import {
   allowedComponentsOnServer,
   allowedCrossRouteImports,
@@ -12,7 +12,7 @@ import {
 } from "./layers";
 
 const files = readSourceFiles();
-const reach = createStaticClosure(files);
+const reach = createClosure(files);
 
 const isWithin = (name: string, folder: string) => name === folder || name.startsWith(`${folder}/`);
 const inFolder = (folder: string) => files.filter(({ name }) => isWithin(name, folder));
@@ -244,6 +244,21 @@ describe("folders and files", () => {
 
   it("have no import cycles between files, types included", () => {
     expect(findCycles(files)).toEqual([]);
+  });
+});
+
+describe("components", () => {
+  it("are used by two routes or more, or by the root or the layout, which every page has", () => {
+    const load = createClosure(files, { withDynamic: true });
+    const everyPage = ["root", "entry.server", "routes/layout/route"];
+    const reached = (name: string) => [...load(name)].filter((to) => isWithin(to, "components"));
+    const shared = new Set(everyPage.flatMap(reached));
+    const users = new Map<string, number>();
+    for (const { name } of inFolder("routes")) {
+      if (name.endsWith("/route")) for (const to of reached(name)) users.set(to, (users.get(to) ?? 0) + 1);
+    }
+    const ofOne = inFolder("components").filter(({ name }) => !shared.has(name) && (users.get(name) ?? 0) < 2);
+    expect(ofOne.map(({ path }) => path)).toEqual([]);
   });
 });
 

@@ -1,13 +1,13 @@
 import { style } from "@vanilla-extract/css";
 import { hovered } from "~/styles/hovered";
-import { inComponents } from "~/styles/layered";
+import { inRoutes } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
 import { space } from "~/styles/tokens";
 
-export const limits = style(inComponents({ display: "inline-flex", gap: space[3] }));
+export const limits = style(inRoutes({ display: "inline-flex", gap: space[3] }));
 /** A button that looks like text, with a large enough target. */
 export const limit = style(
-  inComponents({
+  inRoutes({
     minHeight: "24px",
     minWidth: "24px",
     padding: 0,

@@ -1,8 +1,8 @@
-import { AmountText } from "~/components/order/amount-text";
 import { toOrderNumber } from "~/lib/order-number";
 import { text } from "~/styles/text.css";
 import { Badge } from "~/ui/badge";
 import { Row } from "~/ui/layout";
+import { AmountText } from "./amount-text";
 import * as styles from "./order.css";
 import { useOrderView } from "./order-view";
 import { TitleWorth } from "./order-worth";

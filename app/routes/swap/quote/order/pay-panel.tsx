@@ -1,5 +1,4 @@
 import { useLocale } from "~/components/locale/use-locale";
-import { AmountText } from "~/components/order/amount-text";
 import { paths, withParams } from "~/lib/paths";
 import { formatExactMoney } from "~/lib/shown-amount";
 import { useHasSandbox } from "~/loaded-data/root-data";
@@ -13,6 +12,7 @@ import { Note } from "~/ui/note";
 import { QrCode } from "~/ui/qr-code";
 import { parseTransferUri, toPartialTransferUri } from "~/wallet/funding";
 import type { OrderPageData } from "../loader.server";
+import { AmountText } from "./amount-text";
 import * as styles from "./order.css";
 import { useOrderView } from "./order-view";
 import { PayWithWallet } from "./pay-with-wallet";

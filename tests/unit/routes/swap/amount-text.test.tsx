@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { AmountText } from "~/components/order/amount-text";
 import { toNumberStyle } from "~/lib/number-style";
 import { formatExactMoney } from "~/lib/shown-amount";
+import { AmountText } from "~/routes/swap/quote/order/amount-text";
 
 const render = (text: string) => renderToStaticMarkup(<AmountText>{text}</AmountText>);
 const toText = (html: string) => html.replace(/<[^>]+>/g, "").replaceAll("&#x27;", "'");
