@@ -76,12 +76,12 @@ function toStyle(tag: string, code: CurrencyCode): Style {
   const known = styles.get(key);
   if (known) return known;
   if (styles.size >= maxStyles) styles.clear();
-  const style = askIntl(tag, code);
+  const style = readStyle(tag, code);
   styles.set(key, style);
   return style;
 }
 
-function askIntl(tag: string, code: CurrencyCode): Style {
+function readStyle(tag: string, code: CurrencyCode): Style {
   const format = new Intl.NumberFormat(tag, { style: "currency", currency: code, numberingSystem: "latn" });
   const parts = format.formatToParts(2);
   const isNumber = ({ type }: Intl.NumberFormatPart) => type === "integer" || type === "decimal" || type === "fraction";

@@ -23,12 +23,12 @@ export function toNumberStyle(tag: string): NumberStyle {
   const found = known.get(tag);
   if (found) return found;
   if (known.size >= maxKnown) known.clear();
-  const style = askIntl(tag);
+  const style = readNumberStyle(tag);
   known.set(tag, style);
   return style;
 }
 
-function askIntl(tag: string): NumberStyle {
+function readNumberStyle(tag: string): NumberStyle {
   const format = new Intl.NumberFormat(tag, { numberingSystem: "latn", maximumFractionDigits: 1 });
   const parts = format.formatToParts(1_234_567_890.5);
   const whole = parts.filter(({ type }) => type === "integer").map(({ value }) => value.length);

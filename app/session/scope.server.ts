@@ -228,12 +228,12 @@ export class RequestScope {
    */
   async signOut(): Promise<void> {
     const hasEnded = this.#session === null || (await this.#endAtExchange(this.#session));
-    await this.forgetSession();
+    await this.clearSession();
     if (!hasEnded) this.#notify("leftOpen");
   }
 
   /** Clears the session in this browser. For one that the exchange has ended. */
-  async forgetSession(): Promise<void> {
+  async clearSession(): Promise<void> {
     this.#endSession();
     this.#cookies.set(await getSiteCookies().session.serialize("", deletion));
   }
@@ -308,7 +308,7 @@ export class RequestScope {
   async #expire(): Promise<void> {
     if (!this.#session) return;
     if (this.#isFromScript && !this.#notices.has("expired")) this.#endSession();
-    else await this.forgetSession();
+    else await this.clearSession();
     this.#notify("expired");
   }
 

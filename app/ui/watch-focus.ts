@@ -5,7 +5,7 @@ function remember(event: FocusEvent) {
   path = event.composedPath() as Element[];
 }
 
-function forget({ target }: FocusEvent) {
+function clear({ target }: FocusEvent) {
   // Wait, because an element that is being removed is gone only a moment later.
   setTimeout(() => {
     if ((target as Element).isConnected && document.activeElement === document.body) path = [];
@@ -28,14 +28,14 @@ export function findAround(selectors: string): HTMLElement | null | undefined {
  */
 export function watchFocus(): () => void {
   document.addEventListener("focusin", remember);
-  document.addEventListener("focusout", forget);
+  document.addEventListener("focusout", clear);
   const observer = new MutationObserver(() => {
     if (findRemoved()) findAround("[data-focus-keeper]")?.focus({ preventScroll: true });
   });
   observer.observe(document.body, { childList: true, subtree: true });
   return () => {
     document.removeEventListener("focusin", remember);
-    document.removeEventListener("focusout", forget);
+    document.removeEventListener("focusout", clear);
     observer.disconnect();
   };
 }

@@ -66,10 +66,10 @@ async function scanNext(ctx: RunningContext, asset: AssetSymbol, startedAt: Date
     ? await recheckFinal(ctx, asset, before?.finalizedHeight ?? -1, result)
     : new Set<string>();
 
-  const news = classify(start, result, startedAt);
-  const quiet = before && news === "quiet" ? await storeQuietScan(ctx, asset, before, { result, startedAt }) : null;
+  const found = classify(start, result, startedAt);
+  const quiet = before && found === "quiet" ? await storeQuietScan(ctx, asset, before, { result, startedAt }) : null;
   setLastScan(ctx, asset, { hasWork: dependsOnNewBlocks(start, result), quiet });
-  if (news === "changed") {
+  if (found === "changed") {
     const isStored = await storeScan(ctx, asset, before, { ...result, startedAt, checked });
     if (isStored && !result.caughtUp) return "more";
     await recheckUnseen(ctx, asset, result, before?.finalizedHeight ?? null);

@@ -146,7 +146,7 @@ async function listNumberedAlerts(db: Database) {
 export async function readStatus(ctx: ExchangeContext): Promise<Omit<OperatorStatus, "settings" | "risks">> {
   const { db } = ctx;
   const toSwitch = (reason: string | null) => ({ on: reason === null, reason });
-  const toHouse = async (asset: AssetSymbol) => formatAmount(await getBalance(db, asset, treasury), asset);
+  const toTreasury = async (asset: AssetSymbol) => formatAmount(await getBalance(db, asset, treasury), asset);
   const toFees = async (asset: AssetSymbol) => {
     const { all, final } = await readEarnedFees(db, asset);
     return { earned: formatAmount(all, asset), final: formatAmount(final, asset) };
@@ -158,7 +158,7 @@ export async function readStatus(ctx: ExchangeContext): Promise<Omit<OperatorSta
   return {
     swaps: toSwitch(await getOffReason(db, "swaps")),
     payments: toSwitch(await getOffReason(db, "payments")),
-    house: { USDT: await toHouse("USDT"), MOB: await toHouse("MOB") },
+    house: { USDT: await toTreasury("USDT"), MOB: await toTreasury("MOB") },
     outage: outage && joinSentences(outage.reason, outage.action),
     underWay: await countOpenPayments(db),
     fees: { USDT: await toFees("USDT"), MOB: await toFees("MOB") },

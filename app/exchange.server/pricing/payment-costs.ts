@@ -42,7 +42,7 @@ export function toCosts(chains: Record<AssetSymbol, ReadCost | null>, configured
 }
 
 /** A chain, and the time now. */
-type Moment = { asset: AssetSymbol; at: Date };
+type ChainAtTime = { asset: AssetSymbol; at: Date };
 
 /**
  * What a refund costs now, in base units of its asset. Null if it is not known, because the chain has been unreachable
@@ -51,7 +51,7 @@ type Moment = { asset: AssetSymbol; at: Date };
 export async function getRefundCost(
   db: Database,
   { config }: Pick<ExchangeContext, "config">,
-  { asset, at }: Moment,
+  { asset, at }: ChainAtTime,
 ): Promise<bigint | null> {
   const { amount, isKnown } = toCost(await getChainState(db, asset), config.refundCost[asset], at);
   return isKnown ? amount : null;
@@ -61,7 +61,7 @@ export async function getRefundCost(
 export async function estimateRefundCost(
   db: Database,
   { config }: Pick<ExchangeContext, "config">,
-  { asset, at }: Moment,
+  { asset, at }: ChainAtTime,
 ): Promise<bigint> {
   return toCost(await getChainState(db, asset), config.refundCost[asset], at).amount;
 }

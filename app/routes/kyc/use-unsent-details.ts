@@ -13,17 +13,17 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 const keptMs = 10 * 60_000;
 
 function keep(email: string, form: HTMLFormElement): void {
-  forget();
-  const ignoreSignOut = onAnySignOut(forget);
+  discard();
+  const ignoreSignOut = onAnySignOut(discard);
   // A sign-out would go unnoticed.
   if (!ignoreSignOut) return;
   const details: Details = {};
   for (const [name, value] of new FormData(form)) if (typeof value === "string") details[name] = value;
   kept = { email, details, ignoreSignOut };
-  timer = setTimeout(forget, keptMs);
+  timer = setTimeout(discard, keptMs);
 }
 
-function forget(): void {
+function discard(): void {
   kept?.ignoreSignOut();
   kept = undefined;
   clearTimeout(timer);
@@ -47,7 +47,7 @@ export function useUnsentDetails(email: string, form: RefObject<HTMLFormElement>
   useEffect(() => {
     const filledIn = form.current;
     const isUnsent = () => isTyped.current && !isSending.current;
-    forget();
+    discard();
     function warn(event: BeforeUnloadEvent) {
       if (isUnsent()) event.preventDefault();
     }

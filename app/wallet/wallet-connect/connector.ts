@@ -27,13 +27,13 @@ export function walletConnect(load: () => Promise<WalletConnectClient>, timeoutM
     );
     const show = (pairing: Pairing | null) => emitter.emit("message", { type: pairingMessage, data: pairing });
 
-    async function forget() {
+    async function clearSession() {
       link.end();
       await storage?.removeItem("walletConnect");
     }
 
     async function leave() {
-      await forget();
+      await clearSession();
       emitter.emit("disconnect");
     }
 
@@ -42,7 +42,7 @@ export function walletConnect(load: () => Promise<WalletConnectClient>, timeoutM
       const approved = link.chainIds;
       const [first] = approved;
       if (first === undefined || link.topic === null) {
-        await forget();
+        await clearSession();
         throw new WalletCheckError("unauthorized");
       }
       chainId = approved.includes(wanted) ? wanted : first;
@@ -57,7 +57,7 @@ export function walletConnect(load: () => Promise<WalletConnectClient>, timeoutM
       const stored = (await storage?.getItem("walletConnect")) ?? null;
       if (stored === null || stored.topic === link.topic) return stored;
       if (await link.restore(stored.topic)) return stored;
-      await forget();
+      await clearSession();
       return null;
     }
 
@@ -89,7 +89,7 @@ export function walletConnect(load: () => Promise<WalletConnectClient>, timeoutM
         // wagmi's type depends on `withCapabilities`.
         return { accounts: accounts as never, chainId: chosen.chainId };
       },
-      disconnect: forget,
+      disconnect: clearSession,
       getAccounts: async () => link.accountsOn(chainId),
       getChainId: async () => chainId,
       getProvider: async () => provider,

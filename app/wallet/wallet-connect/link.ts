@@ -125,7 +125,7 @@ export class WalletLink {
   end(): void {
     const topic = this.topic;
     if (topic === null) return;
-    this.#forget();
+    this.#clearSession();
     this.#open()
       .then((client) => client.disconnect({ topic, reason: userDisconnected }))
       .catch(() => undefined);
@@ -139,7 +139,7 @@ export class WalletLink {
     this.#abandoned.catch(() => undefined);
   }
 
-  #forget(): void {
+  #clearSession(): void {
     this.#session = null;
     this.#abandon(new ProviderDisconnectedError(new Error("The session with the wallet has ended.")));
   }
@@ -162,7 +162,7 @@ export class WalletLink {
   #listen(client: WalletConnectClient): void {
     const onEnd = ({ topic }: { topic: string }) => {
       if (topic !== this.topic) return;
-      this.#forget();
+      this.#clearSession();
       this.events.ended();
     };
     client.on("session_delete", onEnd);

@@ -312,7 +312,7 @@ describe("the session of one request", () => {
     expect(next.hasExpired).toBe(true);
     await next.signIn({ access_token: "access-2" }, true);
     expect(next.hasExpired).toBe(false);
-    await next.forgetSession();
+    await next.clearSession();
     expect(next.hasExpired).toBe(false);
     const lines = (await redirectTo(login, "/swap")).headers.getSetCookie();
     expect(lines).toContainEqual(expect.stringMatching(/^expired=true; Max-Age=0;/));
@@ -363,7 +363,7 @@ describe("the session of one request", () => {
     expect([headers.getSetCookie(), headers.get("cache-control")]).toEqual([["other=1; Path=/"], null]);
     scope.markVisited();
     scope.markVisited();
-    await scope.forgetSession();
+    await scope.clearSession();
     await scope.signIn({ access_token: "a" }, false);
     expect(cookiesOf(headers)).toEqual(["other", "hasVisited", "session"]);
     expect(headers.get("cache-control")).toBe("private, no-store");
@@ -392,7 +392,7 @@ describe("the session of one request", () => {
     fakeExchange({
       "GET /api/kyc": () => refusal(401, "token_expired", "Token expired"),
       [refresh]: async () => {
-        await (await getScope(request)).forgetSession();
+        await (await getScope(request)).clearSession();
         return Response.json({ access_token: "access-2", refresh_token: "refresh-2" });
       },
     });

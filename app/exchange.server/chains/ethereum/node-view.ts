@@ -69,7 +69,7 @@ export function createNodeViews(token: `0x${string}`) {
     },
 
     /** Drops the transaction, so that it is read again: the nodes did not agree on it. */
-    forget(txHash: string): void {
+    invalidate(txHash: string): void {
       for (const kept of keptOf.values()) kept.delete(txHash);
     },
   };

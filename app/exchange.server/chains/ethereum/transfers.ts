@@ -86,7 +86,7 @@ export function createTransferLookup({ nodes, token, requiredConfirmations, fina
       return { ...claim, confirmations: Math.min(claim.confirmations, oneShort), disputed: true };
     });
     for (const [txHash, votes] of disputed) {
-      views.forget(txHash);
+      views.invalidate(txHash);
       log.error({ txHash, votes }, "the Ethereum nodes do not agree on a transfer");
     }
     return decided;

@@ -5,8 +5,8 @@ import type { OutgoingPayments, UnrecordedPayment } from "../../chains/gateway";
 import type { RunningContext } from "../../context";
 import { unknownPayments } from "../../db/schema/history";
 
-/** How many payments to ask the wallet about at a time. */
-const askedAtOnce = 16;
+/** How many payments to look up in the wallet at a time. */
+const parallelLookups = 16;
 
 /**
  * Leaves out the change of unknown payments that are already stored under the hashes of their outputs: the wallet had a
@@ -33,7 +33,7 @@ export async function withoutStoredChange(
       ),
     );
   const chain = ctx.chains[asset];
-  const keys = await mapInBatches(stored, askedAtOnce, async ({ hash, address, amount }) =>
+  const keys = await mapInBatches(stored, parallelLookups, async ({ hash, address, amount }) =>
     toKey({ block: await chain.findBlock(hash), receiverHash: await chain.hashAddress(address), amount }),
   );
   return lost.filter((payment) => {

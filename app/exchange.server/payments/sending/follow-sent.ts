@@ -76,7 +76,7 @@ async function followPayment(
       await replacePayment(ctx, payment, "the chain can no longer accept it");
       return false;
     case "unknown":
-      if (payment.confirmations > 0) await forgetBlock(ctx, payment);
+      if (payment.confirmations > 0) await recordLeftBlock(ctx, payment);
       if (payment.parkedAt !== null) return false;
       if (mayResend) await resendPayment(ctx, payment);
       return true;
@@ -84,7 +84,7 @@ async function followPayment(
 }
 
 /** Records that a payment has left its block: what it will take is in the wallet's balance again. */
-async function forgetBlock(ctx: ExchangeContext, payment: PaymentRow): Promise<void> {
+async function recordLeftBlock(ctx: ExchangeContext, payment: PaymentRow): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     await lockOrderRow(tx, payment.orderId);
     const at = await ctx.clock.now(tx);

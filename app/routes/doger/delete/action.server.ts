@@ -76,7 +76,7 @@ async function deleteAccount(scope: RequestScope, email: string, form: TypedForm
     return { ...refused, error: toErrorText(refusal), code: refusal.code };
   }
   await scope.setChallenge("proof", null);
-  await scope.forgetSession();
+  await scope.clearSession();
   return "done";
 }
 

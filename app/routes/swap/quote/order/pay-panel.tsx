@@ -52,7 +52,7 @@ function Payment({ amount, isSecondary }: PaymentProps) {
           funding={funding}
           underWay={underWay}
           canPay={canPay}
-          onPayAgain={ended?.forget}
+          onPayAgain={ended?.dismiss}
           {...wallet}
         />
       ) : null}

@@ -6,7 +6,7 @@ import type { OrderPageData } from "../loader.server";
 export type EndedPayment = {
   payment: StoredPayment;
   /** The customer pays again, so that the page no longer reports it. */
-  forget(): void;
+  dismiss(): void;
 };
 
 /** The payments that wallets in this browser have made for the order. */

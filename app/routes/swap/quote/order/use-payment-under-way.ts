@@ -27,7 +27,7 @@ export function useEndedPayment(order: Order, underWay: StoredPayment | null): E
   if (underWay && last.payment !== underWay) setLast({ payment: underWay, due });
   const { payment } = last;
   if (stored !== null || payment === null || payment.state === "asked" || last.due !== due) return null;
-  return { payment, forget: () => setLast({ payment: null, due }) };
+  return { payment, dismiss: () => setLast({ payment: null, due }) };
 }
 
 function useStoredPayment({ funding_address }: Order): StoredPayment | null {
