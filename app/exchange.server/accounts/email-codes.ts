@@ -74,6 +74,9 @@ export function getVerifyingAccount(caller: Caller | null, email: string): strin
   return caller && caller.method === "passkey" && caller.email === email && !caller.isBlocked ? caller.accountId : null;
 }
 
+/** A code, the challenge that it is for, and where it comes from. */
+type EnteredCode = { challengeId: string; code: string; remoteAddress: string | undefined };
+
 /** The address of a redeemed code, and the account whose passkey session requested it. */
 export type VerifiedEmail = { email: string; requestedBy: string | null };
 
@@ -87,12 +90,11 @@ export type VerifiedEmail = { email: string; requestedBy: string | null };
  */
 export async function redeemEmailCode<T>(
   ctx: ExchangeContext,
-  challengeId: string,
-  code: string,
+  entered: EnteredCode,
   onVerified: (tx: Database, verified: VerifiedEmail, now: Date) => Promise<T>,
-  remoteAddress?: string,
 ): Promise<T> {
-  const hash = Buffer.from(await hashCode(ctx, { challengeId, code, remoteAddress }), "base64url");
+  const { challengeId, remoteAddress } = entered;
+  const hash = Buffer.from(await hashCode(ctx, entered), "base64url");
   const outcome = await ctx.db.transaction(async (tx) => {
     const now = await ctx.clock.now(tx);
     const [challenge] = await tx
@@ -145,14 +147,12 @@ const inTurn = createFairQueue({
   refuse: () => new ExchangeError("rate_limited", { retryAfterSeconds: 1 }),
 });
 
-type CodeToHash = { challengeId: string; code: string; remoteAddress: string | undefined };
-
 /**
  * Keyed, so that a leaked database is useless without the secret, and slow, so that guessing takes a long time even
  * with it. Networks take turns. A call without an address comes from this process.
  * @throws rate_limited
  */
-async function hashCode(ctx: ExchangeContext, { challengeId, code, remoteAddress }: CodeToHash): Promise<string> {
+async function hashCode(ctx: ExchangeContext, { challengeId, code, remoteAddress }: EnteredCode): Promise<string> {
   const password = authenticate(deriveKey(ctx.config.secret, "email-code"), challengeId, code);
   const network = remoteAddress === undefined ? `challenge:${challengeId}` : toClientNetwork(remoteAddress);
   const hash = await inTurn(network, () => {

@@ -41,7 +41,7 @@ export async function signInByCode(
     const session = { method, passkeyAt, passkeyId, createdAt: own?.createdAt ?? now, userAgent, remoteAddress };
     return signIn(tx, ctx, { account, isVerified: true, ...session }, now);
   };
-  return redeemEmailCode(ctx, challengeId, code, openSession, remoteAddress);
+  return redeemEmailCode(ctx, { challengeId, code, remoteAddress }, openSession);
 }
 
 /**

@@ -47,15 +47,14 @@ export async function claimDue<T extends QueueTable>(
 /**
  * Schedules the next attempt to send a claimed row. The wait grows from 5 seconds to 10 minutes.
  * @param row.attempts including the one that failed
- * @param now when the row was claimed
- * @param minWaitMs how long the receiver has asked us to wait; a row that expires before then is deleted
+ * @param options.now when the row was claimed
+ * @param options.minWaitMs how long the receiver has asked us to wait; a row that expires before then is deleted
  */
 export async function retryLater(
   db: Database,
   queue: QueueTable,
   { id, attempts, expiresAt }: { id: string | number; attempts: number; expiresAt: Date },
-  now: Date,
-  minWaitMs = 0,
+  { now, minWaitMs }: { now: Date; minWaitMs: number },
 ): Promise<void> {
   const waitMs = retryMs[Math.min(attempts, retryMs.length) - 1] ?? claimMs;
   const latestMs = Math.max(waitMs, expiresAt.getTime() - now.getTime());

@@ -134,7 +134,7 @@ async function sendClaimed(ctx: RunningContext, { row, now }: Claimed, giveUp: A
     const about = { mailId, attempts, error: toMailError(error) };
     // The e-mail is kept, because servers also refuse a recipient when our own settings are wrong.
     const minWaitMs = isRefusedForGood(error) && attempts >= refusedTries ? refusedWaitMs : 0;
-    await retryLater(ctx.db, outbox, row, now, minWaitMs);
+    await retryLater(ctx.db, outbox, row, { now, minWaitMs });
     ctx.log.warn(about, "could not send an e-mail; will retry");
     return { error, to, at: now };
   }

@@ -41,7 +41,7 @@ export async function evaluateWithoutDeposit(tx: Database, ctx: ExchangeContext,
   } else if (refundsDeposits(left)) {
     // The withdrawn refund also returned other deposits.
     const plan = await planRefund(tx, ctx, left, event.at);
-    if (left.status === "refunding") await endRefunding(tx, ctx, left, event.at, plan);
+    if (left.status === "refunding") await endRefunding(tx, ctx, left, { at: event.at, plan });
   } else if (status === "confirming") await advanceOrder(tx, ctx, left, event.at);
 }
 

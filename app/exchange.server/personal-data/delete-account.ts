@@ -74,7 +74,8 @@ export async function deleteAccount(
       if (requestedBy !== caller.accountId) throw new ExchangeError("code_wrong");
       await eraseAndTell(tx, ctx, caller);
     };
-    await redeemEmailCode(ctx, proof.challenge_id, proof.code, erase, remoteAddress);
+    const { challenge_id: challengeId, code } = proof;
+    await redeemEmailCode(ctx, { challengeId, code, remoteAddress }, erase);
   }
 }
 

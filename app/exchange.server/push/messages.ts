@@ -163,10 +163,11 @@ const isRefused = (status: number) =>
   status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status) && !isGone(status);
 
 /** Sends a message, which stays in the queue if that fails. */
-async function sendClaimed(ctx: ExchangeContext, { message, to, now }: Claimed, giveUp: AbortSignal): Promise<void> {
+async function sendClaimed(ctx: ExchangeContext, claimed: Claimed, giveUp: AbortSignal): Promise<void> {
+  const { message, to, now } = claimed;
   let minWaitMs = 0;
   try {
-    const { status, retryAfterMs } = await send(ctx, to, message, now, giveUp);
+    const { status, retryAfterMs } = await send(ctx, claimed, giveUp);
     if (isGone(status)) {
       ctx.log.info({ status }, "deleted the subscription of a browser that no longer exists");
       await ctx.db.delete(pushSubscriptions).where(eq(pushSubscriptions.id, to.id));
@@ -179,7 +180,7 @@ async function sendClaimed(ctx: ExchangeContext, { message, to, now }: Claimed, 
     }
     await ctx.db.delete(pushMessages).where(eq(pushMessages.id, message.id));
   } catch (error) {
-    await retryLater(ctx.db, pushMessages, message, now, minWaitMs);
+    await retryLater(ctx.db, pushMessages, message, { now, minWaitMs });
     const { attempts } = message;
     ctx.log.warn({ attempts, error: describeError(error) }, "could not notify a browser; will retry");
   }
@@ -187,13 +188,11 @@ async function sendClaimed(ctx: ExchangeContext, { message, to, now }: Claimed, 
 
 /** @returns the push service's status, and how long it asks us to wait before the next attempt */
 async function send(
-  ctx: ExchangeContext,
-  to: SubscriptionRow,
-  { title, body, path, expiresAt }: MessageRow,
-  now: Date,
+  { config }: ExchangeContext,
+  { message, to, now }: Claimed,
   giveUp: AbortSignal,
 ): Promise<{ status: number; retryAfterMs: number }> {
-  const { config } = ctx;
+  const { title, body, path, expiresAt } = message;
   // The list of services may have changed since the browser subscribed.
   if (!isPushEndpoint(to.endpoint, config.pushServices)) return { status: 410, retryAfterMs: 0 };
   const { default: webPush } = await import("web-push");

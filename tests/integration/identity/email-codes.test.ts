@@ -166,7 +166,8 @@ describe("e-mail codes", () => {
     const { challengeId, code } = await askCode("burst@example.org");
     const answered: string[] = [];
     const guesses = Array.from({ length: 50 }, async () => {
-      const guess = redeemEmailCode(ctx, challengeId, toWrong(code), () => Promise.reject(new Error("redeemed")));
+      const entered = { challengeId, code: toWrong(code), remoteAddress: undefined };
+      const guess = redeemEmailCode(ctx, entered, () => Promise.reject(new Error("redeemed")));
       await expect(guess).rejects.toMatchObject({ code: "code_wrong" });
       answered.push("guess");
     });

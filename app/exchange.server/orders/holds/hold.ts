@@ -90,7 +90,7 @@ export async function releaseOrder(tx: Database, ctx: ExchangeContext, orderId: 
   // The deadline has moved by the time on hold.
   if (to === "needs_decision") await notifyDecisionNeeded(tx, ctx, released, at);
   const continued =
-    to === "refunding" ? await endRefunding(tx, ctx, released, at) : await lockOrderRow(tx, released.id);
+    to === "refunding" ? await endRefunding(tx, ctx, released, { at }) : await lockOrderRow(tx, released.id);
   // Otherwise, the owner is asked for a decision or told how the order ended. If the payment has left the chain, the
   // order waits for it again, and the owner is told when that ends.
   if (continuing.has(continued.status)) await notifyReleased(tx, ctx, continued);

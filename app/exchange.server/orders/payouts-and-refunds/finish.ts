@@ -19,7 +19,7 @@ export async function finishOrder(
     return;
   }
   if (order.status === "refunding") {
-    await endRefunding(tx, ctx, order, at);
+    await endRefunding(tx, ctx, order, { at });
     return;
   }
   // An operator has booked the refund of an order that is on hold. Its owner is told when the hold ends.

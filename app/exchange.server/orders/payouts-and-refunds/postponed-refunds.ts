@@ -62,7 +62,7 @@ export async function planPostponedRefunds(ctx: ExchangeContext): Promise<void> 
     await runOrderStep(ctx, { orderId: id, failure: "a refund could not be planned" }, () =>
       db.transaction(async (tx) => {
         const order = await lockOrderRow(tx, id);
-        if (order.status === "refunding") await endRefunding(tx, ctx, order, await ctx.clock.now(tx));
+        if (order.status === "refunding") await endRefunding(tx, ctx, order, { at: await ctx.clock.now(tx) });
       }),
     );
   }

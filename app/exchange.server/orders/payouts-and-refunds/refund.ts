@@ -47,7 +47,7 @@ export async function refundOrder(
   // If less is held than a refund costs, there is no payment that would end the order.
   const plan = await planRefund(tx, ctx, refunding, at);
   await dropProgressMail(tx, ctx, order.id);
-  return endRefunding(tx, ctx, refunding, at, plan);
+  return endRefunding(tx, ctx, refunding, { at, plan });
 }
 
 /**
@@ -83,8 +83,7 @@ export async function endRefunding(
   tx: Database,
   ctx: ExchangeContext,
   order: OrderRow,
-  at: Date,
-  plan?: RefundPlan,
+  { at, plan }: { at: Date; plan?: RefundPlan },
 ): Promise<OrderRow> {
   if (await hasOpenPayments(tx, order.id)) return order;
   const left = plan ?? (await planRefund(tx, ctx, order, at));
