@@ -27,8 +27,11 @@ export type RootData = {
   currency: Currency | null;
 };
 
-/** For the error screen of the root, when its loader failed, and for tests of single components. */
-const usualTerms: SiteTerms = {
+/**
+ * The defaults of these settings, for the error screen of the root, when its loader failed, and for tests of single
+ * components. A test compares them with the settings, because browsers do not load those.
+ */
+export const usualTerms: SiteTerms = {
   supportEmail: null,
   codeTtlMs: 10 * minuteMs,
   decisionTtlMs: 72 * hourMs,

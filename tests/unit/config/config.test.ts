@@ -8,6 +8,7 @@ import { parseConfig } from "~/config/config.server";
 import { generatedDocs } from "~/config/docs.server";
 import { warnOfReadableFile, warnOfUnknownVariables } from "~/config/env-file.server";
 import { sections, settings } from "~/config/settings.server";
+import { usualTerms } from "~/loaded-data/root-data";
 import { toSecurityHeaders } from "~/server/security-headers.server";
 import { liveEnvironment } from "../../support/environments";
 
@@ -37,6 +38,12 @@ describe("configuration", () => {
       graceMs: 120_000,
       rpId: "localhost",
     });
+  });
+
+  it("has the defaults that are also written where settings cannot be read", () => {
+    const { exchange, port } = parseConfig({ DATA_DIR: dataDir() });
+    expect(exchange).toMatchObject(usualTerms);
+    expect(readFileSync("vite.config.ts", "utf8")).toContain(`PORT || ${port})`);
   });
 
   it("T23 hashes e-mail codes slowly", () => {

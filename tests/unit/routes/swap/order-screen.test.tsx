@@ -5,7 +5,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { KycStatus, Order, Transaction } from "~/api/contract";
 import { plainLocale } from "~/lib/locale";
-import type { SiteTerms } from "~/loaded-data/root-data";
+import { usualTerms } from "~/loaded-data/root-data";
 import type { OrderData } from "~/routes/swap/quote/loader.server";
 import { OrderScreen } from "~/routes/swap/quote/order/order-screen";
 import { PageUpdates } from "~/routes/swap/quote/order/page-updates";
@@ -14,13 +14,6 @@ import { makeOrder, makeTransaction } from "../../../support/orders";
 import { stubEventSource } from "../../../support/stub-event-source";
 import { makeOrderData, rates } from "./fixtures";
 import "../../../support/site";
-
-const usualTerms: Omit<SiteTerms, "supportEmail"> = {
-  codeTtlMs: 10 * 60_000,
-  decisionTtlMs: 72 * 3_600_000,
-  recoveryHoldMs: 24 * 3_600_000,
-  overpaidToleranceBps: 200,
-};
 
 let getStream: () => EventTarget | undefined;
 beforeEach(() => {
