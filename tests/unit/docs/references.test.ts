@@ -98,7 +98,7 @@ describe.each(pages.filter(({ path }) => !isRecord(path)))("names in $path", ({ 
   });
 });
 
-describe("comments and test titles", () => {
+describe("comments, test titles and pages", () => {
   it("cite only pages and headings of docs/ that exist", () => {
     const broken = sources.flatMap(({ path, text }) =>
       [...text.matchAll(/\bdocs\/[\w./-]+\.md(?:#[\w-]+)?/g)]
@@ -110,8 +110,8 @@ describe("comments and test titles", () => {
 
   it("cite only rows of the specification that exist", () => {
     const ids = new Set(readRowIds());
-    const unknown = sources
-      .filter(({ path }) => path.startsWith("app"))
+    const unknown = [...sources, ...pages]
+      .filter(({ path }) => !path.startsWith("tests"))
       .flatMap(({ path, text }) =>
         [...text.matchAll(/(?<![\w#.-])[RSVCEKD]\d\d(?![\w.-])/g)]
           .filter(([id]) => !ids.has(id))
@@ -148,9 +148,9 @@ describe("docs/threat-model.md", () => {
     ]),
   );
 
-  it("has a row for every threat that code or tests name", () => {
+  it("has a row for every threat that code, tests or pages name", () => {
     // A colon and a digit follow the T of a time.
-    const named = new Set(sources.flatMap(({ text }) => text.match(/\bT[1-9]\d?\b(?!:\d)/g) ?? []));
+    const named = new Set([...sources, ...pages].flatMap(({ text }) => text.match(/\bT[1-9]\d?\b(?!:\d)/g) ?? []));
     expect([...named].filter((id) => !rows.has(id))).toEqual([]);
   });
 
