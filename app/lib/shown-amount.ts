@@ -59,9 +59,19 @@ function countDecimals(amount: string): number {
 
 /** An approximate amount, rounded down to 2 decimals of USDT or 4 of MOB. Tiny amounts are kept in full. */
 export function toRoughAmount(units: bigint, asset: AssetSymbol): string {
-  const cut = 10n ** BigInt(assets[asset].decimals - (asset === "USDT" ? 2 : 4));
-  const rough = (units / cut) * cut;
+  const step = toRoughStep(asset);
+  const rough = (units / step) * step;
   return formatAmount(rough === 0n ? units : rough, asset);
+}
+
+/** An approximate amount with as many decimals, rounded up. */
+export function toRoughAmountUp(units: bigint, asset: AssetSymbol): string {
+  const step = toRoughStep(asset);
+  return formatAmount(((units + step - 1n) / step) * step, asset);
+}
+
+function toRoughStep(asset: AssetSymbol): bigint {
+  return 10n ** BigInt(assets[asset].decimals - (asset === "USDT" ? 2 : 4));
 }
 
 const rateDigits = 5;

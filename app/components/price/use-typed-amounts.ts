@@ -1,12 +1,12 @@
 import { type Dispatch, type SetStateAction, useEffect, useRef } from "react";
 import { type AmountInput, readAmountInput } from "~/lib/amount-input";
-import { type AssetSymbol, assets, type Direction } from "~/lib/assets";
-import { formatAmount, type Pair } from "~/lib/money";
+import type { Direction } from "~/lib/assets";
+import type { Pair } from "~/lib/money";
 import { formatDecimalText, type NumberStyle } from "~/lib/number-style";
 import { findPriceProblem, type Price, type Side, type Typed, toPrice } from "~/lib/price";
 import { toPriceProblemText } from "~/lib/price-problem-text";
 import { type PublishedRates, toPair, toPriceTerms } from "~/lib/published-rates";
-import { toRoughAmount } from "~/lib/shown-amount";
+import { toRoughAmount, toRoughAmountUp } from "~/lib/shown-amount";
 
 /** As `useState` returns it. */
 export type TypedState = readonly [Typed, Dispatch<SetStateAction<Typed>>];
@@ -70,9 +70,4 @@ export function useTypedAmounts(
 function toDerivedAmount(price: Price, side: Side, direction: Direction): string {
   if (side === "target") return toRoughAmount(price.targetAmount, direction.target);
   return toRoughAmountUp(price.sourceAmount, direction.source);
-}
-
-function toRoughAmountUp(units: bigint, asset: AssetSymbol): string {
-  const step = 10n ** BigInt(assets[asset].decimals - (asset === "USDT" ? 2 : 4));
-  return formatAmount(((units + step - 1n) / step) * step, asset);
 }

@@ -1,14 +1,27 @@
 import { describe, expect, it } from "vitest";
 import { plainNumberStyle, toNumberStyle } from "~/lib/number-style";
-import { formatExactMoney, formatFee, formatMoney, formatRate, toRoughAmount } from "~/lib/shown-amount";
+import {
+  formatExactMoney,
+  formatFee,
+  formatMoney,
+  formatRate,
+  toRoughAmount,
+  toRoughAmountUp,
+} from "~/lib/shown-amount";
 
-describe("toRoughAmount", () => {
-  it("rounds down to two decimals of USDT and four of MOB", () => {
+describe("rough amounts", () => {
+  it("are rounded down to two decimals of USDT and four of MOB", () => {
     expect(toRoughAmount(708_285_912_345_678n, "MOB")).toBe("708.2859");
     expect(toRoughAmount(1_259_999n, "USDT")).toBe("1.25");
   });
 
-  it("never rounds an amount down to zero", () => {
+  it("are rounded up to as many decimals", () => {
+    expect(toRoughAmountUp(708_285_912_345_678n, "MOB")).toBe("708.286");
+    expect(toRoughAmountUp(1_250_000n, "USDT")).toBe("1.25");
+    expect(toRoughAmountUp(1n, "USDT")).toBe("0.01");
+  });
+
+  it("are never rounded down to zero", () => {
     expect(toRoughAmount(5n, "USDT")).toBe("0.000005");
   });
 });
