@@ -122,6 +122,7 @@ export async function createWorld(database: SimulatedDatabase) {
         accountId: mobilecoin.accountId,
         expectedChainId: "sandbox",
         fogServers: null,
+        requiredConfirmations: 1,
         log,
         timeoutMs: 10_000,
         fetch: mobilecoin.fetch,

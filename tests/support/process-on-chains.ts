@@ -41,7 +41,14 @@ export function openGateways({ ethereum, mobilecoin }: Connections): Record<"USD
   const { chainId: expectedChainId, ...wallet } = mobilecoin;
   return {
     USDT: createEthereumGateway({ ...settings, rpcUrls: [rpcUrl], requiredConfirmations: 2, log }),
-    MOB: createMobilecoinGateway({ ...wallet, expectedChainId, fogServers: null, log, timeoutMs: 5_000 }),
+    MOB: createMobilecoinGateway({
+      ...wallet,
+      expectedChainId,
+      fogServers: null,
+      requiredConfirmations: 1,
+      log,
+      timeoutMs: 5_000,
+    }),
   };
 }
 

@@ -21,7 +21,7 @@ export type SandboxEthereumOptions = {
   dataDir: string;
   log: Logger;
   /** Milliseconds between blocks. */
-  blockTimeMs?: number;
+  blockTimeMs: number;
   /** micro-USDT that the payout wallet has at the first start. */
   reserveUsdt?: bigint;
   /** ANVIL_PATH, or null for the binary that npm installed. */
@@ -38,7 +38,7 @@ export type SandboxEthereum = Awaited<ReturnType<typeof startSandboxEthereum>>;
  * @throws StartupError if anvil cannot run here.
  */
 export async function startSandboxEthereum(options: SandboxEthereumOptions) {
-  const { log, blockTimeMs = 1_000, reserveUsdt = 1_000_000_000_000n, anvilPath = null } = options;
+  const { log, blockTimeMs, reserveUsdt = 1_000_000_000_000n, anvilPath = null } = options;
   const dataDir = resolve(options.dataDir);
   const anvil = await openAnvil({ dataDir, binary: findAnvil(anvilPath), log });
   const { rpcUrl } = anvil;

@@ -66,12 +66,12 @@ const initialBalances = { exchange: { txos: 16, each: 62_500n * mob }, tester: {
 export async function startSandboxMobilecoin(options: {
   dataDir: string | null;
   log: Logger;
-  blockDelayMs?: number;
+  blockDelayMs: number;
   apiKey?: string;
 }): Promise<SandboxMobilecoin> {
-  const { log } = options;
+  const { log, blockDelayMs } = options;
   const journal = await openJournal<Entry>(options.dataDir && join(options.dataDir, "mobilecoin", "ledger.jsonl"));
-  const network = createNetwork(journal, options.blockDelayMs ?? 1000, (error) =>
+  const network = createNetwork(journal, blockDelayMs, (error) =>
     log.error({ err: error }, "the sandbox's MobileCoin could not make a block"),
   );
   await openLedger(network);

@@ -13,8 +13,8 @@ let gateway: ChainGateway;
 beforeEach(async () => {
   ({ sandbox } = await startTestnet());
   const { url, accountId, chainId: expectedChainId } = sandbox;
-  const log = pino({ level: "silent" });
-  gateway = createMobilecoinGateway({ url, accountId, expectedChainId, fogServers: null, log, timeoutMs: 30_000 });
+  const options = { fogServers: null, requiredConfirmations: 1, log: pino({ level: "silent" }), timeoutMs: 30_000 };
+  gateway = createMobilecoinGateway({ url, accountId, expectedChainId, ...options });
 });
 afterEach(() => sandbox.stop());
 

@@ -170,6 +170,7 @@ describe("the gateway with a wallet that does not match the configuration", () =
       accountId: sandbox.accountId,
       expectedChainId: "sandbox",
       fogServers: null,
+      requiredConfirmations: 1,
       apiKey: "right",
       log,
       timeoutMs: 10_000,

@@ -21,6 +21,7 @@ const connect = (options: Partial<Parameters<typeof createMobilecoinGateway>[0]>
     accountId: sandbox.accountId,
     expectedChainId: sandbox.chainId,
     fogServers: null,
+    requiredConfirmations: 1,
     log: pino({ level: "silent" }),
     timeoutMs: 10_000,
     ...options,

@@ -25,6 +25,7 @@ export function connect(sandbox: SandboxMobilecoin, apiKey?: string) {
     accountId: sandbox.accountId,
     expectedChainId: sandbox.chainId,
     fogServers: null,
+    requiredConfirmations: 1,
   });
   return { gateway, service: createFullService(options) };
 }

@@ -79,6 +79,7 @@ function createMobilecoin() {
     accountId: "a".repeat(64),
     expectedChainId: "main",
     fogServers: null,
+    requiredConfirmations: 1,
     log,
     timeoutMs: 2_000,
   });

@@ -137,6 +137,7 @@ describe("logs and errors for the operator", () => {
         ...(apiKey !== null && { apiKey }),
         expectedChainId: "main",
         fogServers: null,
+        requiredConfirmations: 1,
         log,
         timeoutMs: 2_000,
       });

@@ -31,7 +31,7 @@ export function createMobilecoinGateway(options: {
   log: Logger;
   timeoutMs: number;
   /** Blocks are final, so 1 is enough; more delays deposits and payments by that many blocks. */
-  requiredConfirmations?: number;
+  requiredConfirmations: number;
   /** Sends the requests; the global `fetch` by default. */
   fetch?: typeof fetch;
   now?: () => number;
@@ -40,8 +40,8 @@ export function createMobilecoinGateway(options: {
   const wallet = createMobilecoinWallet(service, options);
 
   return {
-    requiredConfirmations: options.requiredConfirmations ?? 1,
-    settledConfirmations: options.requiredConfirmations ?? 1,
+    requiredConfirmations: options.requiredConfirmations,
+    settledConfirmations: options.requiredConfirmations,
     finalizedAbove: null,
     signer: options.accountId,
 
