@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { type Hex, TransactionReceiptNotFoundError } from "viem";
 import type { SeenTransfer } from "../gateway";
 import type { EthereumNode } from "./query-nodes";
@@ -17,7 +18,7 @@ export type NodeView = Awaited<ReturnType<ReturnType<typeof createNodeViews>["op
  * parsed once and kept: the contents of a block with a known hash never change.
  */
 export function createNodeViews(token: `0x${string}`) {
-  const keptOf = new Map<EthereumNode, Map<string, Included>>();
+  const keptOf = new Map<EthereumNode, LRUCache<string, Included>>();
 
   async function readIncluded({ client }: EthereumNode, txHash: string): Promise<Included | null> {
     const receipt = await client.getTransactionReceipt({ hash: txHash as Hex }).catch((error: unknown) => {
@@ -34,7 +35,7 @@ export function createNodeViews(token: `0x${string}`) {
     /** What a node currently reports. Reads the head at once, and every block at most once. */
     async open(node: EthereumNode) {
       const { client } = node;
-      const kept = keptOf.get(node) ?? new Map<string, Included>();
+      const kept = keptOf.get(node) ?? new LRUCache<string, Included>({ maxSize: maxKept, sizeCalculation: countKept });
       keptOf.set(node, kept);
       const height = await client.getBlockNumber();
       const readBlock = readOnce((blockNumber: bigint) => client.getBlock({ blockNumber }));
@@ -60,7 +61,7 @@ export function createNodeViews(token: `0x${string}`) {
         }
         const block = await readBlock(included.blockNumber);
         if (block.hash !== included.blockHash) throw new Error("The node's chain changed between two requests.");
-        keep(kept, txHash, included);
+        kept.set(txHash, included);
         return { ...included, block };
       }
 
@@ -85,14 +86,5 @@ function readOnce<K, V>(read: (key: K) => Promise<V>): (key: K) => Promise<V> {
   };
 }
 
-/** Keeps a transaction, and drops the oldest ones beyond `maxKept` transfers. */
-function keep(kept: Map<string, Included>, txHash: string, included: Included): void {
-  kept.set(txHash, included);
-  let count = 0;
-  for (const { transfers } of kept.values()) count += transfers.size + 1;
-  for (const [oldest, { transfers }] of kept) {
-    if (count <= maxKept) return;
-    count -= transfers.size + 1;
-    kept.delete(oldest);
-  }
-}
+/** What a transaction counts as: its transfers, and one more, because a failed one has none. */
+const countKept = ({ transfers }: Included): number => transfers.size + 1;
