@@ -1,4 +1,5 @@
-import { customType } from "drizzle-orm/pg-core";
+import { customType, text, timestamp } from "drizzle-orm/pg-core";
+import { addressTypes, assetSymbols } from "../../lib/assets";
 
 /** An amount in integer base units: numeric(38,0) in the database, bigint in code. */
 export const baseUnits = customType<{ data: bigint; driverData: string }>({
@@ -6,3 +7,9 @@ export const baseUnits = customType<{ data: bigint; driverData: string }>({
   fromDriver: (value) => BigInt(value),
   toDriver: (value) => value.toString(),
 });
+
+export const asset = () => text({ enum: assetSymbols });
+
+export const addressType = () => text({ enum: addressTypes });
+
+export const time = () => timestamp({ withTimezone: true });

@@ -1,6 +1,5 @@
-import { bigserial, index, pgTable, text, timestamp } from "drizzle-orm/pg-core";
-
-const time = () => timestamp({ withTimezone: true });
+import { bigserial, index, pgTable, text } from "drizzle-orm/pg-core";
+import { time } from "../columns";
 
 /** Spans of time in which new swaps were accepted (`reason` is null), or why they were not. */
 export const acceptancePeriods = pgTable(

@@ -1,19 +1,7 @@
 import { sql } from "drizzle-orm";
-import {
-  bigint,
-  boolean,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  timestamp,
-  uniqueIndex,
-} from "drizzle-orm/pg-core";
+import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { SwapMail } from "../../../lib/swap-mails";
-
-const time = () => timestamp({ withTimezone: true });
+import { time } from "../columns";
 
 /**
  * A customer. `email` is lower-case ASCII and unproven while `emailVerifiedAt` is null.

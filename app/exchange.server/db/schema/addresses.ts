@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
-import { boolean, index, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import { boolean, index, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { addressType, time } from "../columns";
 import { accounts } from "./accounts";
 
 /**
@@ -13,15 +14,15 @@ export const deliveryAddresses = pgTable(
     accountId: text()
       .notNull()
       .references(() => accounts.id),
-    type: text({ enum: ["MOB", "ETH"] }).notNull(),
+    type: addressType().notNull(),
     address: text().notNull(),
     /** Equal for different spellings of the same address: decoded keys (MOB), lower case (ETH). */
     canonical: text().notNull(),
     label: text().notNull(),
     /** A funding address of ours. It cannot be paid to, but only approved customers are told so when they save it. */
     isOurs: boolean().notNull().default(false),
-    createdAt: timestamp({ withTimezone: true }).notNull(),
-    removedAt: timestamp({ withTimezone: true }),
+    createdAt: time().notNull(),
+    removedAt: time(),
   },
   (t) => [
     uniqueIndex("delivery_addresses_once").on(t.accountId, t.type, t.canonical).where(sql`removed_at is null`),

@@ -1,6 +1,5 @@
-import { pgTable, text, timestamp } from "drizzle-orm/pg-core";
-
-const time = () => timestamp({ withTimezone: true });
+import { pgTable, text } from "drizzle-orm/pg-core";
+import { time } from "../columns";
 
 /** What waits for an operator: one row per subject, until it is resolved. */
 export const alerts = pgTable("alerts", {

@@ -1,11 +1,7 @@
 import { sql } from "drizzle-orm";
-import { bigint, bigserial, boolean, index, integer, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
-import { assetSymbols } from "../../../lib/assets";
+import { bigint, bigserial, boolean, index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
 import type { ScanCursor } from "../../chains/gateway";
-import { baseUnits } from "../columns";
-
-const time = () => timestamp({ withTimezone: true });
-const asset = () => text({ enum: assetSymbols });
+import { asset, baseUnits, time } from "../columns";
 
 /** One row per chain: the scanner's position and the last known state of our wallet. */
 export const chainStates = pgTable("chain_states", {

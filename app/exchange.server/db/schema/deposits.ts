@@ -1,11 +1,7 @@
 import { sql } from "drizzle-orm";
-import { bigint, boolean, check, index, integer, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
-import { assetSymbols } from "../../../lib/assets";
-import { baseUnits } from "../columns";
+import { bigint, boolean, check, index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { asset, baseUnits, time } from "../columns";
 import { orders } from "./orders";
-
-const time = () => timestamp({ withTimezone: true });
-const asset = () => text({ enum: assetSymbols });
 
 /**
  * Transfers to funding addresses, one row each. The unique keys make sure that each is credited once.

@@ -1,9 +1,5 @@
-import { bigint, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
-import { assetSymbols } from "../../../lib/assets";
-import { baseUnits } from "../columns";
-
-const time = () => timestamp({ withTimezone: true });
-const asset = () => text({ enum: assetSymbols });
+import { bigint, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { asset, baseUnits, time } from "../columns";
 
 /** How far the payments of our wallet on each chain were compared with this database. */
 export const walletHistories = pgTable("wallet_histories", {

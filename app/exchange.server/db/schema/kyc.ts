@@ -1,7 +1,6 @@
-import { index, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { index, jsonb, pgTable, text } from "drizzle-orm/pg-core";
+import { time } from "../columns";
 import { accounts } from "./accounts";
-
-const time = () => timestamp({ withTimezone: true });
 
 /** Identity verification applications. An account's newest one counts. `id` is our reference at the provider. */
 export const kycApplications = pgTable(

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { bigserial, check, index, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
-import { baseUnits } from "../columns";
+import { bigserial, check, index, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { asset, baseUnits, time } from "../columns";
 
 /**
  * Ledger accounts, one set per asset: `external` (everyone outside the exchange; the only
@@ -10,7 +10,7 @@ import { baseUnits } from "../columns";
 export const ledgerAccounts = pgTable(
   "ledger_accounts",
   {
-    asset: text({ enum: ["USDT", "MOB"] }).notNull(),
+    asset: asset().notNull(),
     code: text().notNull(),
     balance: baseUnits().notNull(),
     /** In the row of `treasury`: the total of the asset's `reserved:` accounts. 0 in the others. */
@@ -27,7 +27,7 @@ export const ledgerTransfers = pgTable(
   "ledger_transfers",
   {
     id: bigserial({ mode: "number" }).primaryKey(),
-    asset: text({ enum: ["USDT", "MOB"] }).notNull(),
+    asset: asset().notNull(),
     fromCode: text().notNull(),
     toCode: text().notNull(),
     amount: baseUnits().notNull(),
@@ -35,7 +35,7 @@ export const ledgerTransfers = pgTable(
     orderId: text(),
     /** Shared by transfers posted together, such as the two legs of a swap and its fee. */
     linkId: text().notNull(),
-    at: timestamp({ withTimezone: true }).notNull(),
+    at: time().notNull(),
   },
   (t) => [
     index("ledger_transfers_of_order").on(t.orderId),

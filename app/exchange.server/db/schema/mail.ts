@@ -1,6 +1,5 @@
-import { boolean, index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
-
-const time = () => timestamp({ withTimezone: true });
+import { boolean, index, integer, pgTable, text } from "drizzle-orm/pg-core";
+import { time } from "../columns";
 
 /**
  * E-mails waiting to be sent; a row is deleted once its e-mail is sent. The body is encrypted, because it may contain a

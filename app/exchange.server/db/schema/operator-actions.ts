@@ -1,4 +1,5 @@
-import { bigserial, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { bigserial, jsonb, pgTable, text } from "drizzle-orm/pg-core";
+import { time } from "../columns";
 
 /**
  * What operators have changed, one row per command. Rows are never changed or deleted. They don't contain customers'
@@ -6,7 +7,7 @@ import { bigserial, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core"
  */
 export const operatorActions = pgTable("operator_actions", {
   id: bigserial({ mode: "number" }).primaryKey(),
-  at: timestamp({ withTimezone: true }).notNull(),
+  at: time().notNull(),
   /** The user of the operating system who ran the command. */
   operator: text().notNull(),
   command: text().notNull(),

@@ -1,24 +1,10 @@
 import { sql } from "drizzle-orm";
-import {
-  bigint,
-  bigserial,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  serial,
-  text,
-  timestamp,
-  uniqueIndex,
-} from "drizzle-orm/pg-core";
-import { assetSymbols } from "../../../lib/assets";
+import { bigint, bigserial, index, integer, jsonb, pgTable, serial, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { decisionChoices, decisionReasons, orderStatuses } from "../../../lib/order-states";
-import { baseUnits } from "../columns";
+import { asset, baseUnits, time } from "../columns";
 import { accounts } from "./accounts";
 import { quotes } from "./quotes";
 
-const time = () => timestamp({ withTimezone: true });
-const asset = () => text({ enum: assetSymbols });
 const orderStatus = () => text({ enum: orderStatuses });
 
 /** A swap order. `status` caches the last event's status; only `transition` changes it. */

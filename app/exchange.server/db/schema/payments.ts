@@ -1,13 +1,9 @@
 import { inArray, sql } from "drizzle-orm";
-import { check, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
-import { assetSymbols } from "../../../lib/assets";
+import { check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { PreparedPayment } from "../../chains/gateway";
-import { baseUnits } from "../columns";
+import { asset, baseUnits, time } from "../columns";
 import { deposits } from "./deposits";
 import { orders } from "./orders";
-
-const time = () => timestamp({ withTimezone: true });
-const asset = () => text({ enum: assetSymbols });
 
 /** A payment or a consolidation is signed: its bytes are stored, and the chain may accept them at any time. */
 const signedStatuses = ["prepared", "sent"] as const;

@@ -1,5 +1,5 @@
-import { index, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
-import { baseUnits } from "../columns";
+import { index, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { baseUnits, time } from "../columns";
 import { accounts } from "./accounts";
 
 /** Price alerts. A row is deleted in the transaction that queues its e-mail. */
@@ -14,7 +14,7 @@ export const priceAlerts = pgTable(
     direction: text({ enum: ["above", "below"] }).notNull(),
     /** USDT per 1 MOB with 12 decimals. */
     rate: baseUnits().notNull(),
-    createdAt: timestamp({ withTimezone: true }).notNull(),
+    createdAt: time().notNull(),
   },
   (t) => [
     uniqueIndex("price_alerts_once").on(t.accountId, t.direction, t.rate),

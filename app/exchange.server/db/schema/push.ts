@@ -1,7 +1,6 @@
-import { bigint, bigserial, index, integer, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import { bigint, bigserial, index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { time } from "../columns";
 import { accounts, sessions } from "./accounts";
-
-const time = () => timestamp({ withTimezone: true });
 
 /** Browsers with notifications turned on. A row is deleted with its session's row, which outlasts an idle session. */
 export const pushSubscriptions = pgTable(

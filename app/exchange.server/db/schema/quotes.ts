@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
-import { baseUnits } from "../columns";
+import { bigint, check, index, integer, pgTable, text } from "drizzle-orm/pg-core";
+import { asset, baseUnits, time } from "../columns";
 import { accounts } from "./accounts";
 
 /** A quoted price. `open → locked → used`; an open or locked quote can become `expired`. */
@@ -12,8 +12,8 @@ export const quotes = pgTable(
       .notNull()
       .references(() => accounts.id),
     status: text({ enum: ["open", "locked", "used", "expired"] }).notNull(),
-    sourceAsset: text({ enum: ["USDT", "MOB"] }).notNull(),
-    targetAsset: text({ enum: ["USDT", "MOB"] }).notNull(),
+    sourceAsset: asset().notNull(),
+    targetAsset: asset().notNull(),
     sourceAmount: baseUnits().notNull(),
     targetAmount: baseUnits().notNull(),
     feeAmount: baseUnits().notNull(),
@@ -25,10 +25,10 @@ export const quotes = pgTable(
     feeBps: integer(),
     /** For an offer in a decision: the order it would fill. */
     offerForOrderId: text(),
-    expiresAt: timestamp({ withTimezone: true }).notNull(),
-    lockedAt: timestamp({ withTimezone: true }),
-    createdAt: timestamp({ withTimezone: true }).notNull(),
-    updatedAt: timestamp({ withTimezone: true }).notNull(),
+    expiresAt: time().notNull(),
+    lockedAt: time(),
+    createdAt: time().notNull(),
+    updatedAt: time().notNull(),
   },
   (t) => [
     index("quotes_active").on(t.accountId, t.createdAt).where(sql`status in ('open', 'locked')`),

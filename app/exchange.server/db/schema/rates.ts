@@ -1,5 +1,5 @@
-import { index, pgTable, serial, timestamp } from "drizzle-orm/pg-core";
-import { baseUnits } from "../columns";
+import { index, pgTable, serial } from "drizzle-orm/pg-core";
+import { baseUnits, time } from "../columns";
 
 /** The history of rates: USDT per 1 MOB with 12 decimals. Where `bid` and `ask` are null, both are `rate`. */
 export const ratePoints = pgTable(
@@ -10,7 +10,7 @@ export const ratePoints = pgTable(
     /** What the exchange paid and asked for 1 MOB at that time. */
     bid: baseUnits(),
     ask: baseUnits(),
-    at: timestamp({ withTimezone: true }).notNull(),
+    at: time().notNull(),
   },
   (t) => [index("rate_points_at").on(t.at)],
 );

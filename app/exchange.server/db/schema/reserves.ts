@@ -1,9 +1,5 @@
-import { bigint, pgTable, text, timestamp } from "drizzle-orm/pg-core";
-import { assetSymbols } from "../../../lib/assets";
-import { baseUnits } from "../columns";
-
-const time = () => timestamp({ withTimezone: true });
-const asset = () => text({ enum: assetSymbols });
+import { bigint, pgTable } from "drizzle-orm/pg-core";
+import { asset, baseUnits, time } from "../columns";
 
 /** The last comparison of the books with the chain, one row per asset. Amounts in base units. */
 export const reserveChecks = pgTable("reserve_checks", {

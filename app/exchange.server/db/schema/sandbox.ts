@@ -1,6 +1,5 @@
-import { bigserial, index, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
-
-const time = () => timestamp({ withTimezone: true });
+import { bigserial, index, jsonb, pgTable, text } from "drizzle-orm/pg-core";
+import { time } from "../columns";
 
 /** The sandbox's inbox, with e-mails that were not really sent. Empty in live mode. */
 export const sandboxMails = pgTable(

@@ -1,4 +1,5 @@
-import { pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import { pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { time } from "../columns";
 
 /**
  * Why new swaps (`swaps`) or payments (`payments`) are switched off, one row per cause. If there are no rows, they are
@@ -12,7 +13,7 @@ export const switches = pgTable(
     cause: text().notNull(),
     /** A sentence for the operator. */
     reason: text().notNull(),
-    since: timestamp({ withTimezone: true }).notNull(),
+    since: time().notNull(),
   },
   (t) => [primaryKey({ columns: [t.name, t.cause] })],
 );
