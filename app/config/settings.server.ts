@@ -250,7 +250,7 @@ const deadlines = {
     "How long a customer has to decide about an order. After that it is refunded.",
   ),
   RECOVERY_HOLD_MS: milliseconds(24 * 3_600_000, 0).describe(
-    "How long payouts of new swaps, and re-addressed payments, wait after an account recovery. Until then the account can't be deleted, nor its data downloaded. Re-addressed payments also wait this long after their new address was saved.",
+    "How long payouts of new swaps, and re-addressed payments, wait after an account recovery. Until then the account can't be deleted and its data can't be downloaded. Re-addressed payments also wait this long after their new address was saved.",
   ),
   RETENTION_YEARS: integer(5, { max: 100 }).describe(
     "How many years to keep the identity records of customers who delete their account. Anti-money-laundering law sets it: five years in the EU and the UK.",
@@ -327,10 +327,10 @@ const chains = {
   USDT_CONFIRMATIONS: integer(0, { min: 1, max: 100 })
     .optional()
     .describe(
-      `Number of confirmations after which a USDT deposit is credited, and one of our USDT payments is final. Defaults to ${usdtConfirmations.mainnet} on mainnet, and to ${usdtConfirmations.elsewhere} on other networks. ${whichDeposits}`,
+      `Number of confirmations after which a USDT deposit is credited, and a USDT payment that we send is final. Defaults to ${usdtConfirmations.mainnet} on mainnet, and to ${usdtConfirmations.elsewhere} on other networks. ${whichDeposits}`,
     ),
   MOB_CONFIRMATIONS: integer(1, { min: 1, max: 100 }).describe(
-    `Number of confirmations after which a MOB deposit is credited, and one of our MOB payments is final. ${whichDeposits}`,
+    `Number of confirmations after which a MOB deposit is credited, and a MOB payment that we send is final. ${whichDeposits}`,
   ),
   USDT_FINALIZED_ABOVE: amountOf("USDT")
     .optional()
