@@ -36,7 +36,7 @@ export async function bootExchange(
       limits,
     });
   } catch (error) {
-    // Stop whatever did start: no chain of the sandbox may outlive a failed start.
+    // Stop everything that was started: the sandbox's chains must not outlive a failed start.
     await Promise.allSettled([
       database.status === "fulfilled" && database.value.close(),
       external.status === "fulfilled" && external.value.stop(),

@@ -33,8 +33,8 @@ const retriesPerDay = 4;
 
 /**
  * How many wrong codes of strangers' budgets are checked for a network in a day, and how often after that. Otherwise,
- * someone could guess a few codes for each of many addresses. Right codes do not count, so a network that thousands of
- * people share has to mistype hundreds of codes before anyone waits.
+ * someone could guess a few codes for each of many addresses. Correct codes do not count, so a network that thousands
+ * of people share has to mistype hundreds of codes before anyone waits.
  */
 const wrongCodesPerNetwork: Window = { max: 200, ms: dayMs, thenEveryMs: 5 * minuteMs };
 const wrongCodesKey = "wrong-codes-by:";

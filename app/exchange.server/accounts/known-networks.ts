@@ -33,7 +33,7 @@ export async function recordNetwork(
     .onConflictDoUpdate({ target: [knownNetworks.email, knownNetworks.networkHash], set: { lastSignInAt: now } });
 }
 
-/** Returns the hash of a network from which the address has signed in lately, otherwise null. */
+/** Returns the hash of a network from which the address has signed in recently, otherwise null. */
 export async function findKnownNetwork(
   tx: Database,
   ctx: ExchangeContext,

@@ -4,7 +4,7 @@ import type { Database } from "../db/database";
 import { passkeys } from "../db/schema/accounts";
 import { ExchangeError } from "../errors";
 
-/** The age from which a passkey is trusted even if only another passkey vouches for it. */
+/** The age from which a passkey is trusted even if it was added with another passkey. */
 const trustedAfterMs = 30 * dayMs;
 
 /**

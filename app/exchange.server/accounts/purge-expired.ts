@@ -7,7 +7,7 @@ import { purgePasskeyChallenges } from "./passkey-challenges";
 import { purgeOldSessions } from "./sessions";
 
 /**
- * Part of the job `purge-expired`: deletes expired codes, challenges, tokens, sessions, rate-limit events and networks.
+ * Part of the `purge-expired` job: deletes expired codes, challenges, tokens, sessions, rate-limit events and networks.
  * Safe to run at any time.
  */
 export async function purgeExpired(ctx: ExchangeContext): Promise<void> {

@@ -67,7 +67,7 @@ function toReason(error: unknown): string {
   return status instanceof HttpRequestError && status.status ? `HTTP ${status.status}` : error.name;
 }
 
-/** EIP-3668: the resolver reverts with the URLs that the caller should ask. */
+/** EIP-3668: the resolver reverts with the URLs that the caller should query. */
 function isOffchain(error: unknown): boolean {
   const reverted =
     error instanceof BaseError ? error.walk((cause) => cause instanceof ContractFunctionRevertedError) : null;

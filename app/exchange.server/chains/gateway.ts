@@ -242,7 +242,7 @@ export type ScanResult = {
   cursor: ScanCursor;
   /**
    * The first block whose known deposits this scan has read again. Deposits in earlier blocks are not expected among
-   * its transfers. MobileCoin: the first unread block, because no block can change.
+   * its transfers. MobileCoin: the first unread block, because blocks cannot change.
    */
   readFrom: number;
   /** The highest block that can no longer be removed by a reorg; null when it is not known. */

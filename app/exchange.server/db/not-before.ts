@@ -3,7 +3,7 @@ import { addMs, earlierOf, minuteMs } from "../../lib/durations";
 import { type PaymentRow, payments } from "./schema/payments";
 
 /*
- * The column `not_before` of a payment holds a time whose meaning depends on the payment. Only this file reads and
+ * The `not_before` column of a payment holds a time whose meaning depends on the payment. Only this file reads and
  * writes it:
  *
  * - planned: it is not prepared before this time (`prepareAfter`)

@@ -1,6 +1,6 @@
 import { Duplex } from "node:stream";
 
-/** Answers messages of PostgreSQL's protocol with the server's messages. */
+/** Responds to messages of PostgreSQL's protocol with the server's messages. */
 export type SendMessages = (messages: Uint8Array) => Promise<Uint8Array>;
 
 /** The client's message Terminate, after which a server would end its process. */

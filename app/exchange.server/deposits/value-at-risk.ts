@@ -9,11 +9,11 @@ import { deposits } from "../db/schema/deposits";
 /** The value at risk of all orders together may be this many times the value for one order. */
 const totalFactor = 10n;
 
-/** Decides for each deposit of a batch whether it may be credited; counts every deposit it is asked about. */
+/** Decides for each deposit of a batch whether it may be credited; counts every deposit that it decides about. */
 export type FinalityLimit = {
   /**
-   * Whether a deposit has to wait until its block is finalized, even if it gets its confirmations first. Asked once per
-   * deposit. `isNew`: it is not stored yet. `isDeep`: it has its confirmations.
+   * Whether a deposit has to wait until its block is finalized, even if it gets its confirmations first. Call it once
+   * per deposit. `isNew`: it is not stored yet. `isDeep`: it has its confirmations.
    */
   mustWait(deposit: { orderId: string; transfer: ChainTransfer; isNew: boolean; isDeep: boolean }): Promise<boolean>;
 };

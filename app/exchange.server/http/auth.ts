@@ -25,11 +25,11 @@ const signInRoute = createRoute({
   path: "/api/auth",
   security: optionalToken,
   tags: ["sign-in"],
-  summary: "Request an e-mail code or a passkey challenge, or answer one",
+  summary: "Request an e-mail code or a passkey challenge, or respond to one",
   request: { body: { required: true, content: json(authRequestSchema) } },
   responses: {
     200: { description: "Signed in", content: json(tokensSchema) },
-    202: { description: "A challenge to answer", content: json(challengeSchema) },
+    202: { description: "A challenge to respond to", content: json(challengeSchema) },
     ...refusals(401, 403, 422),
   },
 });

@@ -4,7 +4,7 @@ import type { Caller } from "../accounts/caller";
 export type ClientInfo = {
   /** The visitor's network address, from the connection and never from a header. Absent for calls from this process. */
   remoteAddress?: string;
-  /** Identifies the visitor's request in the log. Absent if no site has set it. */
+  /** Identifies the visitor's request in the log. Absent if the site has not set it. */
   requestId?: string;
 };
 

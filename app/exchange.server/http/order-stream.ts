@@ -4,7 +4,7 @@ import type { OrderVersion } from "../orders/queries";
 /** Who watches which order, and by which session. */
 export type Watcher = { accountId: string; remoteAddress: string | undefined; tokenHash: string; orderId: string };
 
-/** How long browsers wait before they reopen a stream that broke off. A server that stops asks for longer. */
+/** How long browsers wait before they reopen a stream that broke off. A server that is stopping sets a longer wait. */
 const retryMs = 3_000;
 
 /**
@@ -24,7 +24,7 @@ export class OrderStream {
   #lastWrite = this.#openedAt;
   #stalledSince: number | null = null;
   #checkAt: number | null = null;
-  /** When the offer expires, or is asked for again. */
+  /** When the offer expires, or is requested again. */
   #checkOfferAt: number | null = null;
   /** Until then, a new offer is not requested. */
   #retryAt = this.#openedAt;
@@ -76,7 +76,7 @@ export class OrderStream {
   /**
    * Whether its order needs a new offer now, so that the customer can decide.
    * @param offerMs for how long the order's offer is still valid; null if it has none
-   * @param retryMs how long to wait before asking again
+   * @param retryMs how long to wait before requesting one again
    */
   needsOffer(
     status: string | undefined,

@@ -30,7 +30,7 @@ export function rateRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
     const { stamp } = market;
     const isTrusted = market.rate !== null && isRecent(ctx, market.rate, now);
     const last = known.get(range);
-    // Formatting the history is most of the work, and most callers ask for the same rates.
+    // Formatting the history is most of the work, and most callers request the same rates.
     if (last?.stamp === stamp && last.isTrusted === isTrusted) return c.json(last.rates, 200, cacheable);
     const history = await getHistory(range, now, market.rate?.id ?? null);
     const rates = toRates(ctx, { market, isTrusted, history, now });

@@ -27,7 +27,7 @@ const revoke = createRoute({
   summary: "Revoke the tracking link of one of your orders",
   request: { params: idParam },
   responses: {
-    204: { description: "The order has no tracking link, even if it never had one" },
+    204: { description: "The link is revoked, or the order had none" },
     ...refusals(401, 403, 404, 422),
   },
 });

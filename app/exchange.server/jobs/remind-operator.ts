@@ -19,7 +19,7 @@ const rescanMs = 30 * minuteMs;
 /** How long before a hold ends in a refund. */
 const holdEndsMs = 12 * hourMs;
 
-/** Job: reminds an operator of what an operator has stopped and seems to have forgotten. */
+/** Job: reminds an operator of what was stopped by hand and seems to have been forgotten. */
 export async function remindOperator(ctx: ExchangeContext): Promise<void> {
   const at = await ctx.clock.now(ctx.db);
   await ctx.db.transaction((tx) => remindOfPayments(tx, ctx, at));
@@ -41,7 +41,7 @@ async function remindOfPayments(tx: Database, ctx: ExchangeContext, at: Date): P
     ({ asset, count, total }) =>
       `${formatAmount(total, asset)} ${asset} (${count} ${count === 1 ? "payment" : "payments"})`,
   );
-  const reason = `Payments have been off since ${since.toISOString()}, and customers wait for ${owed.join(" and ")}.`;
+  const reason = `Payments have been off since ${since.toISOString()}, and customers are waiting for ${owed.join(" and ")}.`;
   const action = 'Resolve the payment problems that "operate status" lists, then run "operate on payments".';
   await raiseAlert(tx, ctx, { subject, reason, action, at });
 }

@@ -11,8 +11,9 @@ import { addFunds } from "../operator-advice";
 const shortages = trackProblems<AssetSymbol>();
 
 /**
- * Job: alerts an operator while we hold and owe more of an asset for customers than our wallet can send, because no
- * price can be locked then. For a few minutes that is normal: a payment has left the wallet and is not booked yet.
+ * Job: alerts an operator while we hold and owe more of an asset for customers than our wallet can send, because quotes
+ * that pay it out cannot be locked then. For a few minutes that is normal: a payment has left the wallet and is not
+ * booked yet.
  */
 export async function watchFunds(ctx: ExchangeContext): Promise<void> {
   const at = await ctx.clock.now(ctx.db);
@@ -31,7 +32,7 @@ export async function watchFunds(ctx: ExchangeContext): Promise<void> {
       await clearAlert(ctx.db, subject);
     } else if (shortages.note(ctx, row.asset, at) !== null) {
       const toText = (amount: bigint) => `${formatAmount(amount, row.asset)} ${row.asset}`;
-      const reason = `We hold and owe ${toText(row.obligations)} for swaps, but our wallet can send only ${toText(row.spendable)}. Until it covers that, nobody can lock a price for ${row.asset}.`;
+      const reason = `We hold and owe ${toText(row.obligations)} for swaps, but our wallet can send only ${toText(row.spendable)}. Until it covers that, quotes that pay out ${row.asset} cannot be locked.`;
       const collect = row.asset === "USDT" ? "Collect the deposits (docs/operating.md). " : "";
       await raiseAlert(ctx.db, ctx, { subject, reason, action: `${collect}${addFunds}`, at });
     }

@@ -47,7 +47,7 @@ export async function applyKycDecision(
     if (account.kycStatus === status) return true;
     await tx.update(accounts).set({ kycStatus: status }).where(eq(accounts.id, account.id));
     if (account.kycStatus === "approved") await holdUnverifiedOrders(tx, ctx, account.id);
-    // An approval lets a blocked customer do nothing: they see it once the block has ended.
+    // An approval has no effect while the customer is blocked: they see it once the block has ended.
     if (isApproved && account.blockedAt) return true;
     await queueMail(tx, ctx, resultMail(account.email, status, reasons), { now });
     return true;

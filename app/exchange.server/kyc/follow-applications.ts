@@ -160,7 +160,7 @@ async function reportKycOutage(ctx: RunningContext, now: Date, failure: unknown)
   if (!since) return clearAlert(ctx.db, outageSubject);
   if (failure === null) return;
   const effect = waitingSince
-    ? "Customers wait for their verification."
+    ? "Customers are waiting for their verification."
     : "If the provider withdraws an approval, we may not notice.";
   // Never the message of a database error, because it contains the query's parameters.
   const { name, message = name } = describeError(failure);
@@ -185,7 +185,7 @@ async function findOldest(ctx: RunningContext, which: SQL | undefined): Promise<
   return oldest?.updatedAt;
 }
 
-/** Has the job ask the provider about an application again: a webhook may arrive before the decision can be read. */
+/** Lets the job query the provider about an application again: a webhook may arrive before the decision can be read. */
 export async function scheduleRecheck(ctx: ExchangeContext, reference: string): Promise<void> {
   const nextCheckAt = addMs(await ctx.clock.now(ctx.db), minuteMs);
   await ctx.db.update(kycApplications).set({ nextCheckAt }).where(eq(kycApplications.id, reference));

@@ -117,7 +117,7 @@ export async function listPasskeysOf(db: Database, accountId: string, now: Date)
 }
 
 /**
- * Removes a passkey of a blocked account, and tells the owner. Nobody can use the account while it is blocked, so a
+ * Removes a passkey of a blocked account, and tells the owner. The account cannot be used while it is blocked, so a
  * thief can neither add another passkey nor remove the owner's. @throws OperatorError
  */
 export async function removePasskeyOf(

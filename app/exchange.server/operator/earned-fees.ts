@@ -8,7 +8,7 @@ import { fees } from "../ledger/ledger";
 /** Fees earned in an asset: all fees, and the part that will not be needed to undo an order. Base units. */
 export type EarnedFees = { all: bigint; final: bigint };
 
-/** SQL condition: a payment is open, or that a reorg may still remove it. */
+/** SQL condition: a payment is open, or a reorg may still remove it. */
 const mayBeUndone = or(isOpenPayment, and(eq(payments.status, "confirmed"), isNull(payments.settledAt)));
 
 /**

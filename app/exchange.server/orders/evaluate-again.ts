@@ -76,7 +76,7 @@ const notFilled = {
   decidedBy: null,
 };
 
-/** Columns of an order that waits for no decision. */
+/** Columns of an order that does not wait for a decision. */
 export const noDecisionPending = { decisionReason: null, offerQuoteId: null };
 
 /** Whether deposits make a difference to an order that waits for a decision. A payout that failed would fail again. */

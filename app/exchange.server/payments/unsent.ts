@@ -64,7 +64,7 @@ export async function hasUnsentCancellation(db: Database, asset: AssetSymbol, no
       and(
         eq(payments.asset, asset),
         isUnsentCancellation,
-        // A time in the future means that the clock was put right.
+        // A time in the future means that the clock was corrected.
         or(lte(payments.parkedAt, addMs(now, -cancellationPatienceMs)), gt(payments.parkedAt, now)),
       ),
     )

@@ -80,8 +80,8 @@ export async function deleteAccount(
 }
 
 /**
- * Job: deletes data that requests running concurrently with a deletion have stored, such as a link to follow an order.
- * Safe to run at any time.
+ * Job: deletes data that was stored by requests that ran at the same time as a deletion, such as a link to follow an
+ * order. Safe to run at any time.
  */
 export async function eraseLeftovers(ctx: ExchangeContext): Promise<void> {
   const now = await ctx.clock.now(ctx.db);
@@ -107,7 +107,7 @@ async function eraseAndTell(tx: Database, ctx: ExchangeContext, caller: Caller):
 }
 
 /**
- * Locks an account that is to be deleted. Locking a price takes the same row lock, so no order can be created
+ * Locks an account that is to be deleted. Locking a quote takes the same row lock, so no order can be created
  * concurrently.
  * @throws token_expired
  */
@@ -118,7 +118,7 @@ export async function lockAccount(tx: Database, accountId: string): Promise<Acco
 }
 
 /**
- * Deletes an account for good, without telling its owner.
+ * Deletes an account permanently, without telling its owner.
  * @param account as `lockAccount` returned it
  * @returns when it was deleted, and until when the law requires us to keep records of it
  * @throws deletion_refused

@@ -73,8 +73,8 @@ Each list is included twice: as JSON for programs and as CSV for spreadsheets.
 Times are in UTC. Amounts are in the unit of the asset.
 
 Not included: e-mails, of which we keep no copies once they are sent; keys and
-sign-in codes, of which we keep only fingerprints; and counters against abuse,
-which we delete after a day.
+sign-in codes, of which we keep only fingerprints; and counters that prevent
+abuse, which we delete after a day.
 `;
 
 async function* toJson({ columns, readPages }: Section): AsyncGenerator<string, void> {

@@ -273,7 +273,7 @@ function toSessions(ctx: ExchangeContext, caller: Caller): Section {
   });
 }
 
-/** We keep only a keyed hash of each network, which means nothing to anyone. */
+/** We keep only a keyed hash of each network, which would not tell the customer anything. */
 function toNetworks({ db }: ExchangeContext, { email }: Caller): Section {
   const keys = { createdAt: knownNetworks.lastSignInAt, id: knownNetworks.networkHash };
   const readPage = (page: PageRequest) =>

@@ -46,7 +46,7 @@ export function describeOutage(ctx: ExchangeContext, market: Market, now: Date):
     }
     case "not_running":
       return {
-        reason: "No scan of a chain has succeeded recently.",
+        reason: "The chains have not been scanned or checked recently.",
         action: "Check the log of the process that runs the jobs.",
       };
   }

@@ -96,13 +96,16 @@ export function createRateHistories(
   };
 }
 
-/** Why there was no rate when a process last asked for one, and when that was. */
+/** Why there was no rate when a process last requested one, and when that was. */
 const lastFailure = perContext((): { failure: { message: string; at: number } | null } => ({ failure: null }));
 
 /** If a process has not requested a rate for this long, another process is doing so. */
 const failureMs = minuteMs;
 
-/** Why there was no rate when this process last asked for one; null if there was, or if it has not asked lately. */
+/**
+ * Why there was no rate when this process last requested one; null if there was, or if it has not requested one
+ * recently.
+ */
 export function getRateFailure(ctx: ExchangeContext): string | null {
   const { failure } = lastFailure(ctx);
   return failure && performance.now() - failure.at < failureMs ? failure.message : null;

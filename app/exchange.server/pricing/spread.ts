@@ -7,7 +7,7 @@ const maxHalfSpreadBps = 5_000n;
 /**
  * The prices at which customers sell MOB (`bid`) and buy it (`ask`), in USDT per 1 MOB. Pure.
  *
- * Starts from the lowest and the highest feed, so that no direction gets the better of two feeds.
+ * Starts from the lowest and the highest feed, so that neither direction gets the better of two feeds.
  * If the rate moved by more than `calmBps` within the window of `recent` rates, half of the excess is
  * taken from the bid and added to the ask: a customer has minutes to use a locked rate, and that is
  * worth more the more the rate moves. If the feeds agree and the rate is calm, both are the rate.

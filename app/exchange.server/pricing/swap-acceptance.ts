@@ -69,7 +69,7 @@ function isDatabaseClockWrong({ checkedAt, scannedThrough }: ChainState, now: Da
   return isApart(aheadOfChain) && isApart(aheadOfProcess) && aheadOfChain > 0 === aheadOfProcess > 0;
 }
 
-/** Whether no process is running the jobs: no recent check of either chain has succeeded or failed. */
+/** Whether the jobs are not running: neither chain was checked recently, successfully or not. */
 function isUnattended({ chains }: Market, now: Date): boolean {
   return Object.values(chains).every(
     (state) =>

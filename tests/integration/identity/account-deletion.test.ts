@@ -83,7 +83,7 @@ describe.each(testDatabases)("the deletion of an account (%s)", (database) => {
 
     const mails = await readInbox(email);
     expect(mails[0]?.subject).toBe("Your account was deleted");
-    // The sandbox's inbox is the customer's mailbox; counters against abuse expire after a day.
+    // The sandbox's inbox is the customer's mailbox; counters that prevent abuse expire after a day.
     const findTables = async (text: string) => {
       const tables = (await findRows(text)).map((row) => row.slice(0, row.indexOf(":")));
       return [...new Set(tables)].filter((name) => name !== "sandbox_mails" && name !== "limit_events").sort();

@@ -260,7 +260,7 @@ describe("e-mail codes", () => {
       .values(Array.from({ length: 198 }, (_, i) => ({ id: `guess-${i}`, key: `wrong-codes-by:${network}`, at })));
 
     expect(await enterRight("right@example.org", network)).toBe(200);
-    expect(await countGuesses(), "right codes do not count").toBe(198);
+    expect(await countGuesses(), "correct codes do not count").toBe(198);
     expect([await guess("victim-1@example.org"), await guess("victim-2@example.org")]).toEqual([401, 401]);
     const refused = await exchange.askCode("victim-3@example.org");
     expect(await enter(refused, network), "it is not checked").toBe(401);

@@ -288,7 +288,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
       expect(await alerts()).toEqual([]);
     });
 
-    it("sends its webhook before its decision can be read: we ask again a minute later", async () => {
+    it("sends its webhook before its decision can be read: it is queried again a minute later", async () => {
       await send({ last_name: "Reject" });
       await followApplications(exchange.ctx);
       const body = JSON.stringify({ event_id: `early-${customer.user.id}`, reference: await newestReference() });
@@ -364,7 +364,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
       await exchange.ctx.db.insert(kycApplications).values(rows);
       return rows.map(({ id }) => id);
     };
-    /** Runs the job with this response from the provider. @returns the applications that it asked about */
+    /** Runs the job with this response from the provider. @returns the applications that it queried */
     const runWith = async (answer: (reference: string) => Promise<null>) => {
       const asked: string[] = [];
       const usual = exchange.ctx.kyc;
@@ -404,7 +404,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
       expect(await hasKycWork(exchange.ctx)).toBe(true);
     });
 
-    it("asks about five at a time", async () => {
+    it("queries five at a time", async () => {
       const ids = await store(12, "pending");
       let running = 0;
       let most = 0;
@@ -419,7 +419,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
       expect(most).toBe(5);
     });
 
-    it("stops after three failures in a row, and asks about others first the next time", async () => {
+    it("stops after three failures in a row, and queries others first the next time", async () => {
       const ids = await store(30, "approved");
       const down = () => Promise.reject(new Error("down"));
       const first = await runWith(down);

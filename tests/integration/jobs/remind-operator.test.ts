@@ -31,7 +31,7 @@ const pay = async (locked?: OrderRow) => {
   return order;
 };
 
-it("reminds of payments that have been off for half an hour, while customers wait for them", async () => {
+it("reminds of payments that have been off for half an hour, while customers are waiting for them", async () => {
   const later = await lock();
   await pay();
   await switchOff(w.ctx.db, "payments", { reason: "A withdrawal.", at: await now() });
@@ -40,7 +40,7 @@ it("reminds of payments that have been off for half an hour, while customers wai
   w.wait(2 * minute);
   expect(await remind()).toEqual(["payments-off"]);
   const [alert] = await listAlerts(w.ctx.db);
-  expect(alert?.reason).toMatch(/customers wait for [0-9.]+ MOB \(1 payment\)\.$/);
+  expect(alert?.reason).toMatch(/customers are waiting for [0-9.]+ MOB \(1 payment\)\.$/);
   await pay(later);
   await remind();
   expect((await listAlerts(w.ctx.db))[0]?.reason).toMatch(/ MOB \(2 payments\)\.$/);

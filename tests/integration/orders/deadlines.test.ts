@@ -240,7 +240,7 @@ describe("an order past the deadline of its decision or hold", () => {
     w.wait(minute + 1_000);
     expect([await refundOverdue(w.ctx), errors.length], "it is tried again").toEqual([0, 2]);
     await w.ctx.db.update(alerts).set({ retryAt: addMs(await now(), hour) });
-    expect([await refundOverdue(w.ctx), errors.length], "T61 the clock was put right").toEqual([0, 3]);
+    expect([await refundOverdue(w.ctx), errors.length], "T61 the clock was corrected").toEqual([0, 3]);
     await move(external, treasury);
     w.wait(minute + 1_000);
     expect(await refundOverdue(w.ctx)).toBe(1);

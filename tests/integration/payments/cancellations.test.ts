@@ -130,7 +130,7 @@ describe("the cancellation of a payment that the network refuses (T60)", () => {
     );
   });
 
-  it("is kept when the network asks for a higher fee than we may pay", async () => {
+  it("is kept when the network requires a higher fee than we may pay", async () => {
     w.usdt.faults.minFee = 9;
     w.usdt.bumpPayment = async () => null;
     await w.payEvery(0, "USDT", 2);
@@ -262,7 +262,7 @@ describe("nonces that a reorg has freed before a payment's (T60)", () => {
     const order = await payAfterRevert();
     await w.payEvery(minute, "USDT", 12);
     expect((await firstOf(order)).cancellation).toBeNull();
-    expect(await w.alertsOf(order)).toMatchObject([{ reason: expect.stringContaining("is in no block") }]);
+    expect(await w.alertsOf(order)).toMatchObject([{ reason: expect.stringContaining("is not in a block") }]);
   });
 
   it("are looked for only as far back as the previous payment, which is followed itself", async () => {
@@ -341,6 +341,6 @@ describe("nonces that a reorg has freed before a payment's (T60)", () => {
     w.usdt.faults.broadcast = "drop";
     await w.payEvery(minute, "USDT", 13);
     expect(await w.queryRows(order)).toMatchObject([{ status: "sent", nonce: 7 }]);
-    expect(await w.alertsOf(order)).toMatchObject([{ reason: expect.stringContaining("is in no block") }]);
+    expect(await w.alertsOf(order)).toMatchObject([{ reason: expect.stringContaining("is not in a block") }]);
   });
 });

@@ -11,7 +11,7 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 
 /** Its clock was a day ahead for one run of the payment job. */
-describe("T61 after the database's clock was put right", () => {
+describe("T61 after the database's clock was corrected", () => {
   const w = forEachTest(createPaymentsHarness);
   afterEach(async () => {
     expect(await w.checkBooks()).toEqual([]);
@@ -115,7 +115,7 @@ describe("T61 after the database's clock was put right", () => {
     await w.payEvery(minute, "USDT", 10);
     expect(await w.alertsOf(order)).toEqual([]);
     await w.pay("USDT");
-    expect(await w.alertsOf(order)).toMatchObject([{ reason: expect.stringContaining("is in no block") }]);
+    expect(await w.alertsOf(order)).toMatchObject([{ reason: expect.stringContaining("is not in a block") }]);
   });
 
   it("a payment whose fee is raised again and again raises one after twenty minutes", async () => {
@@ -131,6 +131,6 @@ describe("T61 after the database's clock was put right", () => {
     await w.payEvery(minute, "USDT", 20);
     expect(await w.alertsOf(order)).toEqual([]);
     await w.pay("USDT");
-    expect(await w.alertsOf(order)).toMatchObject([{ reason: expect.stringContaining("is in no block") }]);
+    expect(await w.alertsOf(order)).toMatchObject([{ reason: expect.stringContaining("is not in a block") }]);
   });
 });

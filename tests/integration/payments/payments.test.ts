@@ -234,7 +234,7 @@ describe("outgoing payments", () => {
       expect(await alerted()).toEqual([]);
       await wait(4);
       expect(await alerted()).toMatchObject([
-        { reason: expect.stringMatching(/^The payout of [0-9.]+ (USDT|MOB) is in no block/) },
+        { reason: expect.stringMatching(/^The payout of [0-9.]+ (USDT|MOB) is not in a block/) },
       ]);
       chain.faults.broadcast = "ok";
       await w.settle();

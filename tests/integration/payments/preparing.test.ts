@@ -274,7 +274,7 @@ describe("nothing is built for a payment", () => {
     const { getMinedNonce, listOutgoing } = w.usdt;
     const { order } = await plan("MOB");
     w.usdt.getMinedNonce = async () => 4;
-    expect(await prepareNext(w.ctx, "USDT"), "one is in no block").toBe("none");
+    expect(await prepareNext(w.ctx, "USDT"), "one is not in a block").toBe("none");
     w.usdt.getMinedNonce = async () => 5;
     w.usdt.listOutgoing = async (range) => {
       const read = await listOutgoing(range);
@@ -287,7 +287,7 @@ describe("nothing is built for a payment", () => {
     w.usdt.listOutgoing = listOutgoing;
     expect(await listAlerts(w.ctx.db)).toEqual([]);
     w.usdt.getMinedNonce = async () => 4;
-    expect(await prepareNext(w.ctx, "USDT"), "it is in no block again").toBe("none");
+    expect(await prepareNext(w.ctx, "USDT"), "it is out of its block again").toBe("none");
     expect(await listAlerts(w.ctx.db)).toEqual([]);
     w.wait(6 * 60_000);
     expect(await prepareNext(w.ctx, "USDT"), "it lasts").toBe("none");

@@ -216,7 +216,7 @@ describe("a confirmed payment (T50)", () => {
     await w.pay("USDT");
     expect(await w.queryRows(order)).toMatchObject([
       { status: "failed" },
-      { status: "planned", parkedAt: expect.any(Date), lastError: expect.stringContaining("removed it for good") },
+      { status: "planned", parkedAt: expect.any(Date), lastError: expect.stringContaining("permanently removed it") },
     ]);
     expect(await w.eventsOf(order, "payment_failed")).toHaveLength(1);
     expect(w.errors.filter(({ payment }) => payment !== undefined)).toEqual([]);

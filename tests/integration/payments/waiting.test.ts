@@ -80,7 +80,7 @@ describe("sent payments that are not in a block", () => {
     expect(await w.alertsOf(orders[0])).toMatchObject([
       {
         reason: expect.stringMatching(
-          /^The payout of \S+ USDT is in no block: it was sent more than ten minutes ago\. We keep resending it, and other/,
+          /^The payout of \S+ USDT is not in a block: it was sent more than ten minutes ago\. We keep resending it, and other/,
         ),
         action: expect.stringContaining(`Look up the transaction of ${w.usdt.signer} with nonce 0 in`),
       },
@@ -104,7 +104,7 @@ describe("sent payments that are not in a block", () => {
     expect(await w.alertsOf(order)).toHaveLength(refusals === 0 ? 0 : 1);
     w.wait(11 * minute);
     await w.pay("USDT");
-    expect(await w.alertsOf(order)).toMatchObject([{ reason: expect.stringContaining("is in no block") }]);
+    expect(await w.alertsOf(order)).toMatchObject([{ reason: expect.stringContaining("is not in a block") }]);
   });
 
   it("are sent again up to the 25th nonce: the others wait for these, and would delay new payments", async () => {
@@ -142,7 +142,7 @@ describe("sent payments that are not in a block", () => {
     await raise(19 * minute);
     expect(await w.alertsOf(orders[0])).toEqual([]);
     await raise(minute);
-    expect(await w.alertsOf(orders[0])).toMatchObject([{ reason: expect.stringContaining("is in no block") }]);
+    expect(await w.alertsOf(orders[0])).toMatchObject([{ reason: expect.stringContaining("is not in a block") }]);
     expect(await w.alertsOf(orders[1])).toEqual([]);
   });
 
@@ -157,7 +157,7 @@ describe("sent payments that are not in a block", () => {
     w.usdt.getPaymentState = async (payment) => (payment.hash === first.hash ? decided : getPaymentState(payment));
     await w.pay("USDT");
     expect(await w.alertsOf(orders[0])).toEqual([]);
-    expect(await w.alertsOf(orders[1])).toMatchObject([{ reason: expect.stringContaining("is in no block") }]);
+    expect(await w.alertsOf(orders[1])).toMatchObject([{ reason: expect.stringContaining("is not in a block") }]);
   });
 
   it("T60 alert an operator even if one before them is parked and waits for its cancellation", async () => {
@@ -169,7 +169,7 @@ describe("sent payments that are not in a block", () => {
     const order = await w.planPayout("USDT");
     await w.payEvery(minute, "USDT", 13);
     expect(await w.queryRows(order)).toMatchObject([{ status: "sent" }]);
-    expect(await w.alertsOf(order)).toMatchObject([{ reason: expect.stringContaining("is in no block") }]);
+    expect(await w.alertsOf(order)).toMatchObject([{ reason: expect.stringContaining("is not in a block") }]);
   });
 
   it("T60 don't alert anyone if the first one, sent long ago, only seems to have left its block", async () => {
@@ -186,7 +186,7 @@ describe("sent payments that are not in a block", () => {
     expect(await w.queryRows(order)).toMatchObject([{ status: "sent", confirmations: 0 }]);
     expect(await w.alertsOf(order)).toEqual([]);
     await w.pay("USDT");
-    expect(await w.alertsOf(order)).toMatchObject([{ reason: expect.stringContaining("is in no block") }]);
+    expect(await w.alertsOf(order)).toMatchObject([{ reason: expect.stringContaining("is not in a block") }]);
     w.usdt.getPaymentState = getPaymentState;
     await w.settle();
     expect(await w.alertsOf(order)).toEqual([]);

@@ -12,7 +12,7 @@ const addressesPerQuery = 5_000;
 
 /** Blocks to read. Those before `firstNew` were agreed on earlier and do not hold up the scan. */
 type Range = { from: bigint; firstNew: bigint; to: bigint };
-/** The transfers that one node returned, and the last block that it was asked for. */
+/** The transfers that one node returned, and the last block that was requested from it. */
 type View = { to: bigint; transfers: TokenTransfer[] };
 
 type Options = { nodes: EthereumNodes; readTransfers: TransferReader; lookup: TransferLookup; log: Logger };

@@ -58,7 +58,7 @@ export function createNodeQueries({ all, quorum, chainId, log }: Options) {
 
   /**
    * Runs a query on every node, or on some. A failed query is returned as its `Error`. When a majority of all nodes has
-   * answered, the others get a few more seconds, unless they have been silent before. Rejects when the query failed on
+   * responded, the others get a few more seconds, unless they have been silent before. Rejects when the query failed on
    * all nodes.
    */
   async function queryAll<T>(

@@ -112,8 +112,8 @@ async function wasSent(
 
 /**
  * The logs of all payments that may be in block `from` or a later one, whatever status the wallet gives them: those
- * submitted since the oldest that could still be included in that block, and those that the wallet has not recorded as
- * submitted. This way, a start does not have to read the whole history.
+ * submitted recently enough to be included in that block, and those that the wallet has not recorded as submitted. This
+ * way, a start does not have to read the whole history.
  */
 async function listPossibleLogs(wallet: MobilecoinWallet, from: number): Promise<TransactionLog[]> {
   // In this order, so that a log that is submitted in the meantime is in both lists instead of in neither.

@@ -22,7 +22,7 @@ export const kycApplications = pgTable(
     decidedAt: time(),
     /** When the provider first approved it. From then on the law requires us to keep it, even if the approval ends. */
     approvedAt: time(),
-    /** When to ask the provider for its decision; null: only when a webhook says that it has changed. */
+    /** When to query the provider for its decision; null: only when a webhook says that it has changed. */
     nextCheckAt: time(),
     /** When it was stored, or the provider last responded about it. */
     updatedAt: time().notNull(),

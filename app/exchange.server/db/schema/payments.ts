@@ -53,7 +53,7 @@ export const payments = pgTable(
     cancellationSentAt: time(),
     /** Since when a confirmed payment has been missing from the chain. */
     missingSince: time(),
-    /** When the chain was last asked about a confirmed payment, if there are too many to ask about all at once. */
+    /** When a confirmed payment was last looked up on the chain, if there are too many to look up all at once. */
     followedAt: time(),
     /** When it was deep enough in the chain that it is no longer followed. */
     settledAt: time(),

@@ -1,7 +1,7 @@
 import { index, pgTable, serial } from "drizzle-orm/pg-core";
 import { baseUnits, time } from "../columns";
 
-/** The history of rates: USDT per 1 MOB with 12 decimals. Where `bid` and `ask` are null, both are `rate`. */
+/** The history of rates: USDT per 1 MOB with 12 decimals. If `bid` and `ask` are null, both are `rate`. */
 export const ratePoints = pgTable(
   "rate_points",
   {

@@ -169,7 +169,7 @@ export function accountDeletedMail(to: string, at: Date, keptUntil: Date | null)
     title: "Your account was deleted",
     preview: "This can't be undone.",
     parts: [
-      `Your Antelope account was deleted on ${formatUtc(at)}. Your passkeys and addresses are gone, all your devices are signed out, and nobody can bring the account back.`,
+      `Your Antelope account was deleted on ${formatUtc(at)}. Your passkeys and addresses are gone, all your devices are signed out, and the account can't be restored.`,
       keptUntil === null
         ? "We keep nothing that identifies you."
         : `Anti-money-laundering law requires us to keep records of who you are and what you swapped. We delete the records that identify you after ${formatDay(keptUntil)}.`,

@@ -29,7 +29,7 @@ export function requireSavedAddresses(own: OwnAddresses, { source, target }: Dir
 }
 
 /**
- * Asks the chains whether each address can receive its asset now.
+ * Checks on the chains whether each address can receive its asset now.
  * @throws invalid, naming the field
  */
 export async function requireReceivers(

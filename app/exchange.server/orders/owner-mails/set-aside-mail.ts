@@ -8,9 +8,9 @@ import { recordEvent } from "../transition";
 import { describeSwap, notifyOwner } from "./notify-owner";
 
 /**
- * Records that `amount`, which is held for an order, is set aside because a refund costs more. Queues an e-mail only
- * about the first such amount, so that dust cannot cause many e-mails, and about an order that ends without a refund
- * that its owner was offered in the meantime.
+ * Records that `amount`, which is held for an order, is set aside because a refund costs more. Queues an e-mail in two
+ * cases only: for the first such amount, so that dust cannot cause many e-mails, and for an order that ends without the
+ * refund that its owner was offered in the meantime.
  */
 export async function reportKept(
   tx: Database,

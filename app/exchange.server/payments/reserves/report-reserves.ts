@@ -67,7 +67,7 @@ export async function reportShortage(
     : `${missing}: ${where}.`;
   const action = mayBePaid
     ? checkNodes(asset)
-    : `Deal with the alerts about unknown payments first. If something is still missing, find out where it is: see "operate reserves". If you took it, book it with "operate float ${asset} -AMOUNT". If nobody did, the key may have leaked: stop every process, and move what is left to a new wallet (docs/operating.md). Once you know where the money went, and not before, book the loss in the same way, and run "operate on payments". ${bookLargeLoss}`;
+    : `Deal with the alerts about unknown payments first. If something is still missing, find out where it is: see "operate reserves". If you took it, book it with "operate float ${asset} -AMOUNT". If no operator did, the key may have leaked: stop every process, and move what is left to a new wallet (docs/operating.md). Once you know where the money went, and not before, book the loss in the same way, and run "operate on payments". ${bookLargeLoss}`;
   await raiseAlert(tx, ctx, { subject, reason, action, at });
   if (!mayBePaid) await endCauses(tx, "payments", [undecided]);
   await switchOff(tx, "payments", { cause: mayBePaid ? undecided : subject, reason, at });

@@ -50,7 +50,7 @@ async function reportCancellation(ctx: RunningContext, payment: PaymentRow, fail
       if (!(await hasAlert(tx, `payment:${row.id}`, action))) return;
       return alertPayment(tx, ctx, row, { reason, action: toCancellationAction(ctx, row), at });
     }
-    // A time in the future means that the clock was put right.
+    // A time in the future means that the clock was corrected.
     if (Math.abs(at.getTime() - row.parkedAt.getTime()) < cancellationPatienceMs) return;
     const also = `Its cancellation cannot be sent either (${toFirstLine(failure)}). We keep trying, and all others wait.`;
     await alertPayment(tx, ctx, row, { reason: `${reason} ${also}`, action, at });

@@ -155,7 +155,7 @@ async function alertMissing(ctx: ExchangeContext, payment: PaymentRow, at: Date)
  * planned but parked, because only an operator can find out how that happened.
  */
 async function reversePayment(ctx: ExchangeContext, payment: PaymentRow): Promise<void> {
-  const reason = "A reorg removed it for good after it was confirmed.";
+  const reason = "A reorg permanently removed it after it was confirmed.";
   await ctx.db.transaction(async (tx) => {
     const order = await lockOrderRow(tx, payment.orderId);
     const at = await ctx.clock.now(tx);

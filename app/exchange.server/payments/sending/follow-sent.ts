@@ -118,7 +118,7 @@ async function alertIfStuck(ctx: ExchangeContext, payment: PaymentRow): Promise<
   if (await hasAlert(ctx.db, `payment:${stuck.id}`, findPaymentBlock(stuck.asset))) return;
   const reason =
     "it was sent more than ten minutes ago. We keep resending it, and other payments may be waiting behind it.";
-  await alertPayment(ctx.db, ctx, stuck, { problem: "is in no block", reason, action: toStuckAction(stuck), at });
+  await alertPayment(ctx.db, ctx, stuck, { problem: "is not in a block", reason, action: toStuckAction(stuck), at });
 }
 
 /** Names the signer, whose key may be a previous one. */
