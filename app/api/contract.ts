@@ -180,7 +180,8 @@ export const sessionSchema = z.object({
 export type Session = z.infer<typeof sessionSchema>;
 
 /**
- * Which e-mails about swaps the user gets. E-mails that need an answer, and e-mails about security, are always sent.
+ * Which e-mails about swaps the user gets. E-mails that ask for a decision, and e-mails about security, are always
+ * sent.
  */
 export const mailPreferencesSchema = z.object({
   payment_seen: z.boolean(),

@@ -113,7 +113,7 @@ export function orderCalls({ send, read, toContractError }: Transport) {
       }
       return null;
     },
-    /** Answers the decision that an order is waiting for. */
+    /** Makes the decision that an order is waiting for. */
     decideOrder: (id: string, decision: contract.DecisionRequest) =>
       read(orderSchema, {
         method: "POST",

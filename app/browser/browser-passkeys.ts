@@ -68,7 +68,7 @@ async function untilAborted<T>(signal: AbortSignal, openDialog: () => Promise<T>
   }
 }
 
-/** Throws the error of a ceremony again, with a `hint` if we know more than that it failed. */
+/** Rethrows the error of a ceremony, with a `hint` if we know more than that it failed. */
 function addHint(error: unknown): never {
   const hint = toHint(error);
   throw error instanceof Error && hint ? Object.assign(error, { hint }) : error;

@@ -5,9 +5,9 @@ import { useEffect, useRef } from "react";
 const pauseMs = 500;
 
 /**
- * Calls `keep` when the visitor pauses while typing, or leaves a field in which something was typed. Leaving would be
- * too late for a reload or a phone that discards the page: browsers fire no blur before, and what is kept in the
- * history entry in the meantime is lost.
+ * Calls `keep` when the visitor pauses while typing, or leaves a field in which something was typed. Keeping it only on
+ * leaving the field would be too late for a reload, or on a phone that discards the page: browsers do not fire `blur`
+ * first, and what was typed would be lost.
  *
  * @returns handlers for the form or the field, and a function that calls `keep` at once. None of them calls it while the
  * history entry is another page's.

@@ -8,7 +8,7 @@ export type NumberStyle = {
   group: string;
   /** The number of digits in the last group and in the others: 3 and 3, or 3 and 2 in India. */
   groups: readonly [last: number, others: number];
-  /** The digits required before the first separator: 2 in Spain, hence 1234 and 12.345. */
+  /** The digits required before the first separator: 2 in Spain, which writes 1234 but 12.345. */
   minGroupingDigits: number;
 };
 

@@ -29,7 +29,7 @@ function withAsset(shown: string, asset: AssetSymbol): string {
   return `${shown}${shown.length > 12 ? " " : "\u00a0"}${asset}`;
 }
 
-/** A fee with its asset. Rounded up, so that nobody pays more than was shown. */
+/** A fee with its asset. Rounded up, so that customers never pay more than was shown. */
 export function formatFee(amount: string, asset: AssetSymbol, style: NumberStyle): string {
   const units = parseAmount(amount, asset);
   const shown = parseAmount(toShort(amount), asset);

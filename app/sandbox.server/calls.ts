@@ -31,7 +31,7 @@ export type SandboxSystems = {
 
 type Environment = { Bindings: { remoteAddress?: string } };
 
-/** Deeper than any real call. Values nested much deeper cannot be serialized again. */
+/** Deeper than any real call. Values nested much deeper cannot be serialised again. */
 const maxDepth = 32;
 
 /**

@@ -19,7 +19,7 @@ const failure: Refused = { status: 500, message: "Something went wrong on our si
 const unreadable: Refused = { status: 400, message: "This request could not be read." };
 
 /**
- * Answers requests that are refused before they reach the site, and those that fail.
+ * Responds to requests that are refused before they reach the site, and to those that fail.
  * @param options.headers sent with each of these responses
  */
 export function createRefuser({ log, headers }: { log: Logger; headers: Record<string, string> }): Refuser {

@@ -28,7 +28,7 @@ type Responder = {
 };
 
 /**
- * Answers each request by the first handler that can, or refuses it, and logs it.
+ * Passes each request to the first handler that can respond to it, or refuses it, and logs it.
  * @param options.headers sent with each refusal
  */
 export function createResponder({

@@ -13,7 +13,7 @@ type Unreadable = {
 };
 
 /**
- * Answers what Node.js does not pass on as a request: bytes that are not HTTP, headers that are
+ * Responds to what Node.js does not pass on as a request: bytes that are not HTTP, headers that are
  * too large or too slow, and CONNECT. One log line each, unless a request on the connection has one.
  */
 export function answerUnreadable(server: Server, { log, headers, currentResponse }: Unreadable): void {

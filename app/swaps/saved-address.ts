@@ -12,7 +12,7 @@ export type AddressOptions = { addresses: readonly SavedAddress[]; chosen: strin
 /** Display names of the networks. */
 export const addressTypeNames: Record<AddressType, string> = { MOB: "MobileCoin", ETH: "Ethereum" };
 
-/** The delivery and refund addresses of a swap, with those that the URL asks for or else the default. */
+/** The delivery and refund addresses of a swap, with those that the URL names or else the default. */
 export function toAddressOptions(
   saved: readonly DeliveryAddress[],
   { source, target }: Direction,

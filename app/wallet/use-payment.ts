@@ -17,7 +17,9 @@ export type Payment = {
   hasEarlier: boolean;
   error: WalletErrorMessage | null;
   pay(account: `0x${string}`): Promise<void>;
-  /** Drops a payment that was cancelled, failed or never sent, or a request without an answer, to allow another one. */
+  /**
+   * Drops a payment that was cancelled, failed or never sent, or a request without a response, to allow another one.
+   */
   drop(): void;
 };
 
@@ -48,7 +50,7 @@ export function usePayment(funding: WalletFunding, { underWay, confirmations, ca
   if (followed && hasEnded(followed) && underWay && underWay.state !== hash) setHash(null);
   const [step, setStep] = useState<"ready" | "checking" | "confirming">("ready");
   const [error, setError] = useState<WalletErrorMessage | null>(null);
-  /** Counts the requests, because one that was dropped may still be answered. */
+  /** Counts the requests, because one that was dropped may still get a response. */
   const request = useRef(0);
   /** False once it is too late to pay, another amount is due, or the visitor has left the page. */
   const isOffered = useRef(false);

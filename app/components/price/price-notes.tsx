@@ -1,7 +1,7 @@
 import { paths } from "~/lib/paths";
 import { Note } from "~/ui/note";
 
-/** Why the button that asks for a price is disabled: no rate is available. */
+/** Why the button that requests a price is disabled: no rate is available. */
 export function NoPriceNote() {
   return (
     <Note tone="waiting" live>

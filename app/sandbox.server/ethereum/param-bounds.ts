@@ -7,7 +7,7 @@ import { minBigint } from "../../lib/bigint";
  * that search for a value run the code many times.
  */
 const gasPerRequest = { once: 10_000_000n, manyTimes: 1_000_000n };
-/** Wallets ask for the last few blocks. anvil would build megabytes. */
+/** Wallets request the last few blocks. For more, anvil would build megabytes. */
 const feeHistory = { blocks: 20n, percentiles: 20 };
 /**
  * A call for the logs of more blocks than this must be the only one in its request, because anyone can fill blocks with

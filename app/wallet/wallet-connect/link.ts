@@ -24,7 +24,7 @@ const userDisconnected = { code: 6000, message: "User disconnected." };
 export class WalletLink {
   #client: Promise<WalletConnectClient> | null = null;
   #session: Session | null = null;
-  /** Rejects the requests that the wallet can no longer answer. */
+  /** Rejects the requests that the wallet can no longer respond to. */
   #abandon: (error: Error) => void = () => undefined;
   #abandoned: Promise<never> = new Promise(() => undefined);
 

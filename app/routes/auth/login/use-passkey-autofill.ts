@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { authenticateByAutofill, canAutofillPasskeys } from "~/browser/ceremony";
 import { type CeremonyResult, useCeremony } from "~/components/sign-in/use-ceremony";
 
-/** How long to wait for options before asking again, and how much of a challenge's time to use. */
+/** How long to wait for options before requesting them again, and how much of a challenge's time to use. */
 const retryMs = 60_000;
 const usedShare = 0.8;
 
@@ -70,7 +70,7 @@ export function usePasskeyAutofill(action: string, isBusy: boolean): Autofill {
   }, [start]);
 
   useEffect(() => {
-    // A challenge can be answered only once, and only the newest one across all tabs is valid.
+    // A challenge can be used only once, and only the newest one across all tabs is valid.
     if (outcome) nextRequestMs.current = 0;
     // The visitor did not pick a passkey, or used the button instead; neither is an error.
     if (declined) nextRequestMs.current = Math.min(nextRequestMs.current, Date.now() + retryMs);

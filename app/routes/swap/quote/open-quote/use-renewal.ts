@@ -5,12 +5,12 @@ import { useVisible } from "~/browser/use-visible";
 import { useIsSending } from "~/loaded-data/use-is-sending";
 import { useOnline } from "../use-online";
 
-/** How often a price is renewed without any activity, so that a page left open stops asking for prices. */
+/** How often a price is renewed without any activity, so that a page left open stops requesting prices. */
 const maxIdleRenewals = 10;
 
 /**
  * Submits the form with the intent `renew`, once for each expired price, while the page is visible and online.
- * @returns whether the price is being renewed; if not, the visitor has to ask for a new one
+ * @returns whether the price is being renewed; if not, the visitor has to request a new one
  */
 export function useRenewal(form: RefObject<HTMLFormElement>, { id, isOver }: { id: number; isOver: boolean }): boolean {
   const hydrated = useHydrated();
