@@ -5,7 +5,7 @@ import { count, ms, printTable } from "./table";
 
 const body = JSON.stringify({ source_asset_symbol: "USDT", target_asset_symbol: "MOB", source_amount: "250" });
 
-/** Long enough for V8 to optimize the code that is measured. */
+/** Long enough for V8 to optimise the code that is measured. */
 const warmUpSeconds = 4;
 
 /** Measures quotes through the API, the API's cheapest response, and one INSERT behind a bare server. */

@@ -102,7 +102,7 @@ async function measureStatements(counted: CountedDatabase): Promise<number> {
   return (counted.statements - before) / (quietMs / 1_000);
 }
 
-/** Changes orders one after the other, and measures when their watchers hear of it. */
+/** Changes orders one after the other, and measures when their watchers receive the change. */
 async function measureChanges(
   database: pg.Client,
   client: Client,

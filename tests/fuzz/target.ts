@@ -36,7 +36,7 @@ const environment = {
 
 /**
  * Starts the built site as `npm start` does, with tests/fuzz/monitor.js in its process. Tests give it a data directory
- * with a migrated database. Their site is too short-lived for optimizing the database's WebAssembly code to pay off.
+ * with a migrated database. Their site is too short-lived for optimising the database's WebAssembly code to pay off.
  */
 export async function startTarget(migrated?: string): Promise<Target> {
   const port = await freePort();

@@ -49,7 +49,7 @@ export type NodeFaults = {
   isStuck: boolean;
 };
 
-/** Answers JSON-RPC requests, as a node does. */
+/** Responds to JSON-RPC requests, as a node does. */
 export type SimulatedNode = {
   faults: NodeFaults;
   request(call: { method: string; params?: unknown }): Promise<unknown>;

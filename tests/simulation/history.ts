@@ -28,7 +28,7 @@ export type Failure = { step: number; faults: string[] };
 /** The most statements of one step; the longest ones send a few hundred. */
 const maxStatements = 20_000;
 
-/** Plays a history from its first step to its last, then lets everything heal and end. */
+/** Plays a history from its first step to its last, then ends every fault and lets everything finish. */
 export async function playHistory(world: World, steps: readonly Step[]): Promise<Failure | null> {
   const placed: PlacedOrder[] = [];
   for (const [index, step] of steps.entries()) {

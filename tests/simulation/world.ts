@@ -184,7 +184,7 @@ export async function createWorld(database: SimulatedDatabase) {
     feed,
     /** The last offer of each order, by order. */
     offers: new Map<string, QuoteRow>(),
-    /** Accounts that may not swap, and their payouts that were signed before that. */
+    /** Accounts that may not swap, and the payouts to them that were signed earlier. */
     ineligible,
     /** Orders placed before a backup was restored, and whether the restored database has them. */
     restored: new Map<string, "known" | "forgotten">(),

@@ -50,7 +50,7 @@ const known = new Set([
 
 /**
  * What is not as documented: an undocumented status or content type, and each wrong or undocumented
- * member. Empty for calls that the document does not have, which must be answered 404 or 405.
+ * member. Empty for calls that the document does not have, which must get a 404 or 405.
  */
 export function findUndocumented(document: OpenApi, method: string, path: string, answer: Answer): string[] {
   const call = `${method} ${path} ${answer.status}`;

@@ -44,7 +44,7 @@ const defaultEnv: SiteEnv = {
 };
 
 /**
- * With the memory settings of `npm start`. A site in the tests is too short-lived for optimizing the
+ * With the memory settings of `npm start`. A site in the tests is too short-lived for optimising the
  * database's WebAssembly code to pay off.
  */
 const defaultArgs = ["--max-semi-space-size=64", "--v8-pool-size=1", "--liftoff-only", "build/server/server.js"];

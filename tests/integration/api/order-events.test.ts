@@ -113,7 +113,7 @@ describe("event streams of an order", () => {
       const mocked = vi.spyOn(Math, "random").mockReturnValue(random);
       const reader = (await open(app)).body?.getReader();
       mocked.mockRestore();
-      // A server that stops asks for a longer wait. The next stream resets it, so a broken connection is soon opened
+      // A server that is stopping sets a longer wait. The next stream resets it, so a broken connection is soon opened
       // again.
       expect(decoder.decode((await reader?.read())?.value)).toMatch(/^retry: 3000\nevent: order\n/);
       void reader?.read().then(({ done }) => done && ended.push(name));

@@ -113,7 +113,7 @@ describe.each(testDatabases)("searching and filtering orders on %s", (kind) => {
     expect([second.items.map(({ id }) => id), second.next]).toEqual([[done.id], null]);
   });
 
-  it("S09 adds up all orders if the request asks for it, whatever the page and the filters", async () => {
+  it("S09 adds up all orders on request, whatever the page and the filters", async () => {
     const { items, ...rest } = await list({});
     expect(rest).toEqual({ next: null });
     const count = {

@@ -42,7 +42,7 @@ describe("messages to support", () => {
     expect(await exchange.inbox.list("eve@example.org")).toEqual([]);
   });
 
-  it("send the sender's own swap along, and nobody else's", async () => {
+  it("include the sender's own swap, but no other customer's", async () => {
     const order = await openOrder(exchange, customer);
     const number = toOrderNumber(order.quote_id);
     const body = { order_number: number.toLowerCase(), message: "It is late." };

@@ -33,7 +33,7 @@ describe("tracking links", () => {
     const sessionId = await openTestSession(world.ctx.db, accountId);
     const user = { accountId, sessionId, own: { ETH: address("ETH"), MOB: address("MOB") } };
     const { id, fundingAddress } = await world.lock(user, "USDT", "100");
-    // 70 USDT more than were asked for: the surplus is refunded.
+    // 70 USDT more than agreed: the surplus is refunded.
     world.usdt.deposit(fundingAddress, 170_000_000n, { txHash: depositHash });
     await world.settle();
     await world.settle();

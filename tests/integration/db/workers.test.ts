@@ -58,7 +58,7 @@ describe("the workers", () => {
     },
   );
 
-  it("run again once they can hear the database again: notifications may have been lost in the meantime", async () => {
+  it("run again once they are connected to the database again: notifications may have been lost in the meantime", async () => {
     const url = await createTestPostgres();
     const [database, other] = await Promise.all([open(openPostgres(url)), open(openPostgres(url))]);
     const { runs, job } = countRuns({ everyMs: 1, wakeOn: "mail", hasWork: async () => false });
@@ -149,7 +149,7 @@ describe("the workers", () => {
     const { runs, job } = countRuns({ everyMs });
     const asked = new Set<string>();
     for (const process of ["first", "second"]) {
-      // Workers ask this once they have run the job or left it to another process.
+      // Workers check this once they have run the job or left it to another process.
       const hasWork = async () => {
         asked.add(process);
         return true;
@@ -171,7 +171,7 @@ describe("the workers", () => {
     expect(await claimRun(database, job, 2 * hourMs)).toBe(true);
   });
 
-  it("T61 run again at once after the database's clock was put back", async () => {
+  it("T61 run again at once after the database's clock was set back", async () => {
     const database = await open(openPostgres(await createTestPostgres()));
     const { job } = countRuns({ everyMs: 1_000 });
     await claimRun(database, job, 1_000);

@@ -77,7 +77,7 @@ describe("T51 T55 a transfer that a node reports differently", { timeout: 120_00
   }
   const swapped = { status: "completed", deposits: [[usdt(100), "confirmed"]], refunded: 0n };
 
-  /** Answers like the real node, with some logs changed or left out. */
+  /** Responds like the real node, with some logs changed or left out. */
   const changeLogs =
     (change: (log: Log) => Log | null, methods = ["eth_getLogs"]): Override =>
     async (call) => {

@@ -35,7 +35,7 @@ describe("T55 the first of three nodes is faulty", { timeout: 60_000 }, () => {
     const { rpcUrl } = testnet.chain;
     return testnet.gateway({ rpcUrls: [node.url, rpcUrl, rpcUrl], etherPrice: usdt(3_000) });
   }
-  /** Answers calls of one of the token's functions, whatever the arguments. */
+  /** Responds to calls of one of the token's functions, whatever the arguments. */
   const answerCall = (name: keyof typeof selectors, result: string): Override => {
     const isCalled = (call: unknown) => (call as { data: string }).data.startsWith(selectors[name]);
     return ({ method, params }) => (method === "eth_call" && isCalled(params[0]) ? { result } : undefined);

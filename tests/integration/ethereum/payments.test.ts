@@ -141,7 +141,7 @@ describe("a USDT payment", () => {
     const honest = (call: Call) => keep(quickAnswers, forward(call));
     const liar = (call: Call) =>
       keep(quickAnswers, call.method === "eth_getTransactionCount" ? Promise.resolve("0x0") : forward(call));
-    // Answers after the two others.
+    // Responds after the two others.
     const slow = (call: Call) =>
       keep(
         slowAnswers,

@@ -296,7 +296,7 @@ describe("e-mail over a real SMTP server", () => {
     expect(await signIn(challenges.older)).toBe(false);
   });
 
-  it("claims at most as many e-mails as it asked for, even if the planner expects only one", async () => {
+  it("claims at most as many e-mails as requested, even if the planner expects only one", async () => {
     const exchange = await createTestExchange({ database: "PostgreSQL" });
     cleanups.push(() => exchange.close());
     const { db, clock } = exchange.ctx;

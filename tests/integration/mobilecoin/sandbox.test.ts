@@ -76,7 +76,7 @@ describe("the sandbox's MobileCoin", () => {
     expect(sandbox.wallet().balance).toBeLessThan(mob(200_000));
   });
 
-  it("T14 lets visitors take turns, so that nobody has to wait for all payments of another visitor", async () => {
+  it("T14 lets visitors take turns, so that they do not have to wait for all payments of another visitor", async () => {
     const { sandbox, gateway } = await start();
     const { address } = await gateway.assignFundingAddress({ reference: "a", index: 1 });
     const paid: string[] = [];

@@ -9,7 +9,7 @@ const settled = 5;
 
 describe("a funding address whose deposit an operator collects", () => {
   const w = forEachTest(createPaymentsHarness);
-  /** The addresses and blocks that were asked for. */
+  /** The addresses and blocks that were requested. */
   let reads: [addresses: string[], height?: number][];
   /** The addresses from which deposits were collected, and in which block. */
   let collected: Map<string, { amount: bigint; height: number }>;

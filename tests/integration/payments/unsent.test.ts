@@ -66,7 +66,7 @@ describe("a payment that none of the nodes accepts", () => {
     expect(await w.alertsOf(order)).toEqual([]);
   });
 
-  it("T60 is parked if the network asks for a higher fee than we may pay", async () => {
+  it("T60 is parked if the network requires a higher fee than we may pay", async () => {
     const order = await w.planPayout("USDT");
     w.usdt.faults.minFee = 9;
     w.usdt.bumpPayment = async () => null;

@@ -27,7 +27,7 @@ function remember(directory: string): string {
   return directory;
 }
 
-/** Where PGlite only starts, optimizing its WebAssembly takes longer than the start. */
+/** Where PGlite only starts, optimising its WebAssembly takes longer than the start. */
 const unoptimized = "--liftoff-only";
 
 function run(args: string[], env: Record<string, string>): ChildProcess {

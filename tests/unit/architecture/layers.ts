@@ -17,7 +17,7 @@ export const siteLayers: Layers = {
 
   // Server: configuration, the exchange's client, the session of a request.
   config: ["lib", "type:exchange.server/context", "type:exchange.server/setup"],
-  // Chains, mail, reviewer and rates of the sandbox, spoken to by the exchange's own clients.
+  // Chains, mail, reviewer and rates of the sandbox, called by the exchange's own clients.
   "sandbox.server": ["exchange.server", "lib"],
   api: ["lib"],
   // Pure rules, sums and labels of what the API returns: orders and saved addresses.

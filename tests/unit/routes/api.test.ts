@@ -8,7 +8,7 @@ it.each([
   ["fails", new TypeError("fetch failed"), false, 502, 1],
   ["takes too long", new DOMException("no response", "TimeoutError"), false, 504, 1],
   ["was not waited for", new DOMException("aborted", "AbortError"), true, 502, 0],
-] as const)("answers and logs a call that %s", async (_name, error, isAborted, status, logged) => {
+] as const)("responds to and logs a call that %s", async (_name, error, isAborted, status, logged) => {
   const lines: string[] = [];
   vi.stubGlobal("__antelopeLog", createLog("info", { write: (line) => void lines.push(line) }));
   const exchange = { fetch: () => Promise.reject(error) };

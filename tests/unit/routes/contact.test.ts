@@ -22,7 +22,7 @@ async function refused(form: Record<string, string>, cookie?: string) {
 }
 
 describe("/contact, the form", () => {
-  it("is empty for a visitor who is not signed in, without asking the exchange", async () => {
+  it("is empty for a visitor who is not signed in, without calling the exchange", async () => {
     const { calls } = fakeExchange({});
     expect(await loader(args("/contact"))).toEqual({ email: null, swap: "", isSent: false });
     expect(calls).toEqual([]);

@@ -215,7 +215,7 @@ describe("/login, e-mail code", () => {
     expect(await loader(next)).toMatchObject({ screen: { kind: "sign-in" } });
   });
 
-  it("C05 S04 signs in with the right code, then asks for a passkey", async () => {
+  it("C05 S04 signs in with the correct code, then asks for a passkey", async () => {
     const cookie = await requestCode();
     const exchange = fakeExchange({ [auth]: () => Response.json({ access_token: "a", refresh_token: "r" }) });
     const response = await responseOf(

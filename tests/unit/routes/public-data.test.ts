@@ -9,7 +9,7 @@ const routes = import.meta.glob<{ loader: (args: LoaderFunctionArgs) => Promise<
 const params: Record<string, string> = { token: "A".repeat(43), step: "7" };
 
 it.each(Object.keys(routes).map((file) => [file.split("/routes/")[1] ?? "", file]))(
-  "C01 %s asks the exchange without a token, even for a signed-in visitor (decision 24), and says who asks",
+  "C01 %s calls the exchange without a token, even for a signed-in visitor (decision 24), and passes on the visitor's address",
   async (_, file) => {
     const { calls, clients } = fakeExchange({ "GET /api/rates": answer(rates) });
     const module = await routes[file]?.();

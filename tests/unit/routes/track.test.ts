@@ -39,7 +39,7 @@ describe("the page of a tracking link", () => {
   });
 
   it.each(["", "short", `x${token}`, `${token}x`, "x".repeat(500), `${token.slice(1)}.`, "../swap"])(
-    "T75 does not ask the exchange about %j, which is not a token",
+    "T75 does not call the exchange for %j, which is not a token",
     async (text) => {
       const { calls } = fakeExchange({ "GET /api/tracking": () => Response.json(order) });
       const { data, init } = await open(text);

@@ -10,6 +10,6 @@ it.each([
   ],
   ["anvil --port 85450 --state /data/ethereum/anvil-state.json", "/data/ethereum/anvil-state.json", false],
   ["anvil --port 8545 --state /other/anvil-state.json", "/data/ethereum/anvil-state.json", false],
-])("recognizes our anvil by its command line: %s", (command, stateFile, expected) => {
+])("recognises our anvil by its command line: %s", (command, stateFile, expected) => {
   expect(isAnvilCommand(8545, stateFile, command)).toBe(expected);
 });

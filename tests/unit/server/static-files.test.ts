@@ -23,7 +23,7 @@ describe("chooseEncoding", () => {
     ["identity, br;q=0, gzip;q=0", "identity"],
     ["identity;q=0", "identity"],
     [";;;,,,=q", "identity"],
-  ])("answers %o with %s", (header, chosen) => {
+  ])("responds to %o with %s", (header, chosen) => {
     expect(chooseEncoding(header, both)).toBe(chosen);
   });
 

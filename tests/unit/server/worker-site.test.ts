@@ -50,7 +50,7 @@ describe("what a worker serves", () => {
     expect([response.status, (await response.json()).detail.code]).toEqual([503, "starting"]);
   });
 
-  it("T14 is a 500 that the log explains, if answering fails", async () => {
+  it("T14 is a 500 that the log explains, if the response fails", async () => {
     const lines: string[] = [];
     vi.stubGlobal("__antelopeLog", createLog("info", { write: (line) => void lines.push(line) }));
     vi.stubGlobal("__antelopeExchange", {

@@ -266,7 +266,7 @@ describe("the session of one request", () => {
     ["data", "/swap.data", {}, { isDataRequest: true }],
     ["an order's events", "/swap/orders/o1/events", { "Sec-Fetch-Dest": "empty" }, {}],
     ["an older browser's events", "/swap/orders/o1/events", { Accept: "text/event-stream" }, {}],
-  ])("E01 a response with %s leaves the session's cookie, which may belong a newer one by then", async (...row) => {
+  ])("E01 a response with %s leaves the session's cookie, which may belong to a newer session", async (...row) => {
     const [_, path, headers, context] = row;
     fakeExchange({
       [me]: () => refusal(401, "token_expired", "Token expired"),

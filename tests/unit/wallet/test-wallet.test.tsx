@@ -10,7 +10,10 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Answers the faucet, and a chain on which every account is empty. Returns what the faucet was asked for. */
+/**
+ * Stands in for the faucet, and for a chain on which every account is empty. Returns what was requested from the
+ * faucet.
+ */
 function openFaucet(): unknown[] {
   const asked: unknown[] = [];
   vi.stubGlobal("fetch", async (url: string | URL, { body }: RequestInit) => {
