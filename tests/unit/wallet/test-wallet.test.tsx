@@ -2,7 +2,6 @@
 import { cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import TestFunds from "~/wallet/test-wallet/test-funds";
-import { WalletProvider } from "~/wallet/wallet-provider";
 import { renderPart } from "../../support/wallet-page";
 
 afterEach(() => {
@@ -43,6 +42,9 @@ it.each([
 });
 
 it("asks for less ETH than usual if the faucet gives less at a time", { timeout: 30_000 }, async () => {
+  // The test wallet is announced once to a page, and test files of the same worker share the page and its modules.
+  vi.resetModules();
+  const { WalletProvider } = await import("~/wallet/wallet-provider");
   const asked = openFaucet();
   type Wallet = { provider: { request(call: { method: string }): Promise<[string]> } };
   const announced = new Promise<Wallet>((resolve) => {
