@@ -1,5 +1,6 @@
 import type { ApiClient } from "~/api/client";
 import { signInAtSite, signUp } from "../support/sign-up";
+import { until } from "../support/until";
 
 export type BenchAccount = {
   email: string;
@@ -12,7 +13,7 @@ export type BenchAccount = {
 /** Creates a verified account through the API, then signs in to the site with its passkey. */
 export async function createBenchAccount(origin: string, email = "bench@example.org"): Promise<BenchAccount> {
   const readCode = (to: string) =>
-    until(async () => {
+    until("the code", async () => {
       const response = await fetch(`${origin}/sandbox/inbox?to=${encodeURIComponent(to)}`);
       return ((await response.json()) as { code: string | null }[])[0]?.code;
     });
@@ -20,20 +21,9 @@ export async function createBenchAccount(origin: string, email = "bench@example.
     origin,
     fetch,
     readCode,
-    untilReviewed: async (api: ApiClient) => {
-      await until(async () => (await api.getKyc()).status === "approved");
-    },
+    untilReviewed: (api: ApiClient) => until("the approval", async () => (await api.getKyc()).status === "approved"),
   };
   const { tokens, authenticator } = await signUp(backend, email);
   const { cookie } = await signInAtSite(origin, email, authenticator, "bench");
   return { email, token: tokens.access_token, cookie: `hasVisited=true; session=${cookie}` };
-}
-
-async function until<T>(read: () => Promise<T>): Promise<NonNullable<T>> {
-  for (const end = Date.now() + 20_000; Date.now() < end; ) {
-    const value = await read();
-    if (value) return value as NonNullable<T>;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error("The account was not ready within 20 s.");
 }

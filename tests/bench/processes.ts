@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { HDKey } from "@scure/bip32";
 import pino from "pino";
+import type { ApiClient } from "~/api/client";
 import { createClock } from "~/exchange.server/db/clock";
 import { openPostgres } from "~/exchange.server/db/open";
 import { startSandboxEthereum } from "~/sandbox.server/ethereum/start";
@@ -15,8 +16,8 @@ import { startSandboxMobilecoin } from "~/sandbox.server/mobilecoin/start";
 import { keepsCommits, startPostgres } from "../support/postgres-server";
 import { type Connections, openProcess, toConnections } from "../support/process-on-chains";
 import { freePort } from "../support/raw-http";
-import { until } from "../support/sandbox-exchange";
 import { signUp } from "../support/sign-up";
+import { until } from "../support/until";
 import { toCookie } from "./crowd-data";
 import { type Load, measure } from "./load";
 import { type RunningServer, startSite } from "./servers";
@@ -90,8 +91,7 @@ async function createCustomer(connections: Connections, config: { origin: string
       fetch: (request: Request) => exchange.fetch(request),
       readCode: (to: string) =>
         until("the code", async () => (await inbox.list(to)).find(({ code }) => code !== null)?.code),
-      untilReviewed: async (api: { getKyc(): Promise<{ status: string }> }) =>
-        void (await until("the review", async () => (await api.getKyc()).status !== "pending")),
+      untilReviewed: (api: ApiClient) => until("the review", async () => (await api.getKyc()).status !== "pending"),
     };
     return (await signUp(backend, "bench@example.org")).tokens.access_token;
   } finally {

@@ -1,9 +1,10 @@
 import type { BrowserContext, BrowserContextOptions, Page, Request } from "@playwright/test";
+import { until } from "../support/until";
 import { type SiteAccount, takeAccount } from "./support/accounts";
 import { waitUntilReady } from "./support/appearances";
 import { type Customer, toCookies, toCustomer } from "./support/customers";
 import { newEthAddress, payMob } from "./support/sandbox";
-import { type Site, waitUntil } from "./support/site";
+import type { Site } from "./support/site";
 import { heading } from "./support/swap-screens";
 import { expect, test } from "./support/test";
 
@@ -117,7 +118,7 @@ async function open(context: BrowserContext): Promise<{ visit: Page; waitUntilSe
     /** Waits until scripts, fonts and data are loaded and the page has been painted with them. */
     async waitUntilSettled() {
       await waitUntilReady(page);
-      await waitUntil(() => pending.size === 0, 20_000, "all requests");
+      await until("the end of all requests", () => pending.size === 0, { timeoutMs: 20_000 });
       await waitUntilReady(page);
       await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
     },

@@ -3,12 +3,12 @@ import type { BrowserContext, Page } from "@playwright/test";
 import type { Order } from "~/api/contract";
 import { chromiumFlags, getChromium } from "../support/chromium";
 import { PushBrowser, startPushService } from "../support/push-service";
+import { until } from "../support/until";
 import { inEachAppearance } from "./support/appearances";
 import { appearanceRules, findViolations } from "./support/axe";
 import { type Customer, signUp } from "./support/customers";
 import { operate } from "./support/operate";
 import { faucet, newEthAddress } from "./support/sandbox";
-import { waitUntil } from "./support/site";
 import { test as base, expect, siteTimeout } from "./support/test";
 import type { RunningSite } from "./support/worker-sites";
 
@@ -128,7 +128,7 @@ test("notifies the browser about a swap after its page was closed", async ({
 
   const read = () => service.received.map(({ body }) => browser.decrypt(body) as { title: string; path: string });
   const isDone = () => read().some(({ title }) => title.startsWith("Your swap is complete"));
-  await waitUntil(isDone, 20_000, "the notification that the swap is done");
+  await until("the notification that the swap is done", isDone, { timeoutMs: 20_000 });
   const message = read().find(({ title }) => title.startsWith("Your swap is complete"));
   expect(message?.path).toBe(path);
   const shown = { title: message?.title, data: site.origin + path, tag: path };

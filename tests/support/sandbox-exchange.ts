@@ -1,5 +1,4 @@
 import { rm } from "node:fs/promises";
-import { setTimeout as sleep } from "node:timers/promises";
 import pino from "pino";
 import type { z } from "zod";
 import { parseConfig } from "~/config/config.server";
@@ -7,6 +6,7 @@ import { bootExchange, type Exchange } from "~/exchange.server/index";
 import { startSandbox } from "~/sandbox.server/sandbox";
 import { createDataDirectory } from "./data-directory";
 import { type Backend, signUp } from "./sign-up";
+import { until } from "./until";
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
 type Answer<T = any> = { status: number; body: T; headers: Headers };
@@ -52,7 +52,7 @@ export async function startSandboxExchange(environment: Record<string, string> =
         const { body } = await call<{ code: string | null }[]>("GET", `/sandbox/inbox?to=${encodeURIComponent(email)}`);
         return body.find((mail) => mail.code)?.code;
       }),
-    untilReviewed: (api) => until("the decision", async () => (await api.getKyc()).status !== "pending").then(() => {}),
+    untilReviewed: (api) => until("the decision", async () => (await api.getKyc()).status !== "pending"),
   };
 
   return {
@@ -78,17 +78,4 @@ export async function startSandboxExchange(environment: Record<string, string> =
       await rm(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-/** Polls until `probe` returns a value. Fails after `timeoutMs`. */
-export async function until<T>(
-  what: string,
-  probe: () => Promise<T | null | undefined | false>,
-  timeoutMs = 40_000,
-): Promise<T> {
-  for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await sleep(50)) {
-    const found = await probe();
-    if (found) return found;
-  }
-  throw new Error(`Timed out waiting for ${what}`);
 }

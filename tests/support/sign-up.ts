@@ -12,7 +12,7 @@ export type Backend = {
   /** The newest code e-mailed to the address. */
   readCode(email: string): Promise<string>;
   /** Resolves when the reviewer has decided about the client's application. */
-  untilReviewed(api: ApiClient): Promise<void>;
+  untilReviewed(api: ApiClient): Promise<unknown>;
 };
 
 export type Account = {

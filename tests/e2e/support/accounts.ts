@@ -2,8 +2,9 @@
 import { devices } from "@playwright/test";
 import { type ExportedPasskey, TestAuthenticator } from "../../support/authenticator";
 import { type Backend, registerAtSite, signUp } from "../../support/sign-up";
-import { readCode } from "./sandbox";
-import { type Site, waitUntil } from "./site";
+import { until } from "../../support/until";
+import { patience, readCode } from "./sandbox";
+import type { Site } from "./site";
 
 /** What a browser needs to be signed in. */
 export type SiteAccount = { email: string; cookie: string; passkeys: ExportedPasskey[] };
@@ -20,7 +21,7 @@ export function toBackend(site: Site): Backend {
     fetch,
     readCode: (email) => readCode(site, email),
     untilReviewed: (api) =>
-      waitUntil(async () => (await api.getKyc()).status !== "pending", 60_000, "the reviewer's decision"),
+      until("the reviewer's decision", async () => (await api.getKyc()).status !== "pending", patience),
   };
 }
 

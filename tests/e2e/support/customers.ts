@@ -4,10 +4,11 @@ import type { ApiClient } from "~/api/client";
 import type { DeliveryAddress, Order, Quote } from "~/api/contract";
 import type { AssetSymbol } from "~/lib/assets";
 import { connect, readAccessToken, verifyEmail, verifyIdentity } from "../../support/sign-up";
+import { until } from "../../support/until";
 import { createAccount, type SiteAccount, takeAccount, toBackend } from "./accounts";
 import { addPasskey, disableAuthenticator } from "./authenticator";
 import { getMobWallet } from "./sandbox";
-import { type Site, waitUntil } from "./site";
+import type { Site } from "./site";
 
 export { newEmail } from "./accounts";
 
@@ -90,17 +91,17 @@ export class Customer {
     return order;
   }
 
-  async waitForStatus(id: string, ...statuses: Order["status"][]): Promise<Order> {
-    let order = await this.getOrder(id);
-    await waitUntil(
+  waitForStatus(id: string, ...statuses: Order["status"][]): Promise<Order> {
+    let last: Order["status"] | undefined;
+    return until(
+      () => `status ${statuses.join(" or ")}; the order is ${last}`,
       async () => {
-        order = await this.getOrder(id);
-        return statuses.includes(order.status);
+        const order = await this.getOrder(id);
+        last = order.status;
+        return statuses.includes(order.status) && order;
       },
-      45_000,
-      () => `status ${statuses.join(" or ")}; the order is ${order.status}`,
+      { timeoutMs: 45_000, everyMs: 100 },
     );
-    return order;
   }
 }
 

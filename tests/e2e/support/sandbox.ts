@@ -1,7 +1,11 @@
 /** Calls of the sandbox's HTTP API. */
 import { randomBytes } from "node:crypto";
 import { getAddress } from "viem";
-import { type Site, waitUntil } from "./site";
+import { until } from "../../support/until";
+import type { Site } from "./site";
+
+/** For polling a site: each request costs it processor time, and a busy machine may need a minute. */
+export const patience = { timeoutMs: 60_000, everyMs: 100 };
 
 async function post<T>(site: Site, path: string, body: unknown): Promise<T> {
   const response = await fetch(site.origin + path, {
@@ -25,18 +29,12 @@ export type Mail = { to: string; subject: string; text: string; code: string | n
 const readInbox = (site: Site, to: string) => get<Mail[]>(site, `/sandbox/inbox?to=${encodeURIComponent(to)}`);
 
 /** The newest code e-mailed to this address, optionally only after a time in ms. */
-export async function readCode(site: Site, to: string, after = 0): Promise<string> {
-  let code: string | null = null;
-  await waitUntil(
-    async () => {
-      const mails = await readInbox(site, to);
-      code = mails.find((mail) => mail.code !== null && Date.parse(mail.at) >= after)?.code ?? null;
-      return code !== null;
-    },
-    60_000,
-    `a code for ${to}`,
-  );
-  return code ?? "";
+export function readCode(site: Site, to: string, after = 0): Promise<string> {
+  const findCode = async () => {
+    const mails = await readInbox(site, to);
+    return mails.find((mail) => mail.code !== null && Date.parse(mail.at) >= after)?.code;
+  };
+  return until(`a code for ${to}`, findCode, patience);
 }
 
 /** Resolves once the transfer is mined. */

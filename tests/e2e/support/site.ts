@@ -7,6 +7,8 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } fr
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { freePort } from "../../support/raw-http";
+import { hasEnded } from "../../support/stop-process";
+import { until } from "../../support/until";
 import type { SiteAccount } from "./accounts";
 
 export type SiteEnv = Record<string, string>;
@@ -113,13 +115,13 @@ export class Site {
   }
 
   async #waitUntilReady(child: ChildProcess): Promise<void> {
-    await waitUntil(
+    await until(
+      () => `the site to accept swaps: ${this.#output.slice(-2_000)}`,
       async () => {
         if (hasEnded(child)) throw new Error(`The site has ended: ${this.#output.slice(-2_000)}`);
         return this.#acceptsSwaps();
       },
-      startTimeoutMs,
-      () => `the site to accept swaps: ${this.#output.slice(-2_000)}`,
+      { timeoutMs: startTimeoutMs, everyMs: 100 },
     );
   }
 
@@ -197,11 +199,6 @@ export class Site {
   }
 }
 
-/** Whether the process has exited, or a signal has ended it. */
-function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
-  return exitCode !== null || signalCode !== null;
-}
-
 /** Reads /proc on Linux, where `ps` may be missing, and runs `ps` elsewhere. */
 function listProcesses(): { pid: number; command: string }[] {
   if (existsSync("/proc/self/cmdline")) {
@@ -220,19 +217,5 @@ function readCommand(pid: string): string {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
   } catch {
     return "";
-  }
-}
-
-/** Waits until the condition is true. The error after `ms` says what we waited for. */
-export async function waitUntil(
-  condition: () => boolean | Promise<boolean>,
-  ms: number,
-  what: string | (() => string),
-): Promise<void> {
-  const end = Date.now() + ms;
-  while (!(await condition())) {
-    if (Date.now() > end)
-      throw new Error(`Timed out after ${ms} ms waiting for ${typeof what === "string" ? what : what()}`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

@@ -13,7 +13,8 @@ import {
   statusSchema,
 } from "~/api/contract";
 import { parseAmount } from "~/lib/money";
-import { startSandboxExchange, until } from "../../support/sandbox-exchange";
+import { startSandboxExchange } from "../../support/sandbox-exchange";
+import { until } from "../../support/until";
 
 type World = Awaited<ReturnType<typeof startSandboxExchange>>;
 const receiver = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
@@ -219,7 +220,7 @@ describe("swaps through the API", () => {
     expect([fifth.status, fifth.headers.get("Retry-After")]).toEqual([429, "10"]);
     aborts[0]?.abort();
     const late = new AbortController();
-    await until("room for another", async () => (await open(late)).status === 200, 10_000);
+    await until("room for another", async () => (await open(late)).status === 200);
     for (const abort of [...aborts, late]) abort.abort();
     await w.call("POST", `/api/swap/swaps/${order.id}/cancel`, { token });
   });

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import pino from "pino";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -12,15 +11,11 @@ import { createWorkers, type Workers } from "~/exchange.server/jobs/workers";
 import { deferred } from "../../support/deferred";
 import { createTestPostgres } from "../../support/postgres";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
+import { until } from "../../support/until";
 
 const log = pino({ level: "silent" });
 const announceMail = sql`insert into outbox (id, body, due_at, expires_at, created_at)
   select 'mail-' || gen_random_uuid(), '', now(), now(), now()`;
-
-const until = async (isDone: () => boolean) => {
-  for (let tries = 0; tries < 1_000 && !isDone(); tries += 1) await sleep(10);
-  expect(isDone()).toBe(true);
-};
 
 describe("the workers", () => {
   const opened: OpenDatabase[] = [];
@@ -52,9 +47,9 @@ describe("the workers", () => {
       const database = await open(openTestDatabase(kind));
       const { runs, job } = countRuns({ everyMs: 1, wakeOn: "mail", hasWork: async () => false });
       await start(database, [job]);
-      await until(() => runs.count === 1);
+      await until("the first run", () => runs.count === 1);
       await database.db.execute(announceMail);
-      await until(() => runs.count === 2);
+      await until("the second run", () => runs.count === 2);
     },
   );
 
@@ -63,11 +58,11 @@ describe("the workers", () => {
     const [database, other] = await Promise.all([open(openPostgres(url)), open(openPostgres(url))]);
     const { runs, job } = countRuns({ everyMs: 1, wakeOn: "mail", hasWork: async () => false });
     await start(database, [job]);
-    await until(() => runs.count === 1);
+    await until("the first run", () => runs.count === 1);
     await other.db.execute(
       sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity where query ilike 'listen %' and pid <> pg_backend_pid()`,
     );
-    await until(() => runs.count === 2);
+    await until("the second run", () => runs.count === 2);
   });
 
   it.each(testDatabases)("run again when work is announced during a run: %s", async (kind) => {
@@ -76,12 +71,12 @@ describe("the workers", () => {
     const first = deferred();
     const announced = { ...job, run: () => (runs.count === 0 ? job.run().then(() => first.promise) : job.run()) };
     await start(database, [announced]);
-    await until(() => runs.count === 1);
+    await until("the first run", () => runs.count === 1);
     await database.db.execute(announceMail);
     // The notification is on its way by the time another statement has gone the same way.
     await database.db.execute(sql`select 1`);
     first.resolve();
-    await until(() => runs.count === 2);
+    await until("the second run", () => runs.count === 2);
   });
 
   it.each(testDatabases)("ignore notifications while a job has work, if it keeps to its interval: %s", async (kind) => {
@@ -101,13 +96,13 @@ describe("the workers", () => {
     });
     const other = countRuns({ everyMs: longMs, wakeOn: "mail" });
     await start(database, [kept.job, { ...other.job, name: "other" }]);
-    await until(() => asked === 1 && other.runs.count === 1);
+    await until("the first runs", () => asked === 1 && other.runs.count === 1);
     hasWork = true;
     await database.db.execute(announceMail);
-    await until(() => asked === 2 && other.runs.count === 2);
+    await until("the second runs", () => asked === 2 && other.runs.count === 2);
     // It has work now, so it waits for the end of its interval, which is long.
     await database.db.execute(announceMail);
-    await until(() => other.runs.count === 3);
+    await until("the other job's third run", () => other.runs.count === 3);
     expect(kept.runs.count).toBe(2);
   });
 
@@ -122,7 +117,7 @@ describe("the workers", () => {
       },
     };
     await start(database, [failing]);
-    await until(() => runs.count > 2);
+    await until("a third run", () => runs.count > 2);
   });
 
   it("run a job while one of its runs hangs, but not while two do", async () => {
@@ -156,7 +151,7 @@ describe("the workers", () => {
       };
       await start(await open(openPostgres(url)), [{ ...job, hasWork }]);
     }
-    await until(() => asked.size === 2);
+    await until("both processes", () => asked.size === 2);
     expect(runs.count).toBe(1);
   });
 

@@ -12,6 +12,7 @@ import { type SandboxEthereum, startSandboxEthereum } from "~/sandbox.server/eth
 import { tetherLikeAddress } from "~/sandbox.server/ethereum/token-owner";
 import { createWalletCalls } from "~/sandbox.server/ethereum/wallet-calls";
 import { type Bundle, bundle } from "../../support/bundle";
+import { until } from "../../support/until";
 import { openGateway, silent, usdt } from "./setup";
 
 let script: Bundle;
@@ -43,14 +44,6 @@ const call = async (chain: SandboxEthereum, method: string, ...params: unknown[]
 async function readBalance(chain: SandboxEthereum): Promise<bigint> {
   const data = `0x70a08231${receiver.slice(2).toLowerCase().padStart(64, "0")}`;
   return BigInt((await call(chain, "eth_call", { to: chain.usdtAddress, data }, "latest")).result);
-}
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (let round = 0; round < 1_200; round += 1) {
-    if (await condition()) return;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error("the condition was not met in time");
 }
 
 /** Starts the chain in a process of its own, uses the faucet, and waits until the transaction is in the state file. */
@@ -95,7 +88,7 @@ describe("the sandbox's Ethereum", () => {
     // Enough that no alert asks for more (T60).
     expect(ether?.wei).toBeGreaterThan((ether?.perPayment ?? 0n) * 1_000n);
     const height = await heightOf(chain);
-    await until(async () => (await heightOf(chain)) > height + 2);
+    await until("two more blocks", async () => (await heightOf(chain)) > height + 2);
     expect(findAnvils()).toEqual([readPid()]);
   });
 
@@ -124,7 +117,7 @@ describe("the sandbox's Ethereum", () => {
       return Number((result as unknown as { pending: string }).pending);
     };
     // Three transfers, and new tokens.
-    await Promise.race([given, until(async () => (await countPending()) === 4)]);
+    await Promise.race([given, until("four pending transactions", async () => (await countPending()) === 4)]);
     await call(chain, "evm_mine");
     await given;
     expect(await readBalance(chain)).toBe(usdt(18));
@@ -156,7 +149,7 @@ describe("the sandbox's Ethereum", () => {
       const transaction = { chainId: chain.chainId, type: "eip1559", nonce: 0, gas: 200_000n, data, ...fees } as const;
       await call(chain, "eth_sendRawTransaction", await account.signTransaction(transaction));
       const address = getContractAddress({ from: account.address, nonce: 0n });
-      await until(async () => (await call(chain, "eth_getCode", address, "latest")).result !== "0x");
+      await until("the contract", async () => (await call(chain, "eth_getCode", address, "latest")).result !== "0x");
       return address;
     };
     const give = async (address: string) => chain.faucet({ address, asset: "ETH", amount: 1n });
@@ -227,7 +220,7 @@ describe("the sandbox's Ethereum", () => {
       data: `0x095ea7b3${"1".padStart(64, "0")}${amount.toString(16).padStart(64, "0")}`,
     });
     const { result } = await call(chain, "eth_sendTransaction", approve(5n));
-    await until(async () => (await call(chain, "eth_getTransactionReceipt", result)).result !== null);
+    await until("the receipt", async () => (await call(chain, "eth_getTransactionReceipt", result)).result !== null);
     expect(await call(chain, "eth_call", approve(6n), "latest")).toHaveProperty("error");
     expect(await call(chain, "eth_call", approve(0n), "latest")).toMatchObject({ result: "0x" });
   });
@@ -251,7 +244,10 @@ describe("the sandbox's Ethereum", () => {
     expect(findAnvils()).toEqual([pid]);
     expect(findWatchdogs(pid)).toHaveLength(1);
     await site.kill();
-    await until(() => findAnvils().length === 0 && findWatchdogs(pid).length === 0);
+    await until(
+      "the end of anvil and its watchdog",
+      () => findAnvils().length === 0 && findWatchdogs(pid).length === 0,
+    );
     const next = await start();
     expect(findAnvils()).toEqual([readPid()]);
     expect(await call(next, "eth_getTransactionReceipt", site.given)).toMatchObject({ result: { status: "0x1" } });
@@ -283,10 +279,10 @@ describe("the sandbox's Ethereum", () => {
     const first = readPid();
     await chain.restartChain();
     const second = readPid();
-    await until(() => findWatchdogs(first).length === 0);
+    await until("the end of the first watchdog", () => findWatchdogs(first).length === 0);
     expect(findWatchdogs(second)).toHaveLength(1);
     await chain.stop();
-    await until(() => findWatchdogs(second).length === 0);
+    await until("the end of the second watchdog", () => findWatchdogs(second).length === 0);
   });
 
   it("does not touch another process that has the pid of an earlier anvil", async () => {
@@ -299,8 +295,8 @@ describe("the sandbox's Ethereum", () => {
     const chain = await start();
     const pid = readPid();
     process.kill(pid, "SIGKILL");
-    await until(() => readPid() !== pid);
-    await until(async () => (await call(chain, "eth_chainId").catch(() => null)) !== null);
+    await until("another anvil", () => readPid() !== pid);
+    await until("its first response", async () => (await call(chain, "eth_chainId").catch(() => null)) !== null);
     expect((await openGateway(chain).readWallet()).spendable).toBe(usdt(1_000_000));
   });
 
@@ -343,7 +339,7 @@ describe("the sandbox's Ethereum", () => {
     await chain.restartChain();
     expect(await gateway.getPaymentState(payment)).toEqual({ kind: "unknown" });
     await gateway.broadcast(payment);
-    await until(async () => (await gateway.getPaymentState(payment)).kind === "in_block");
+    await until("the block of the payment", async () => (await gateway.getPaymentState(payment)).kind === "in_block");
     await chain.restartChain();
     expect(["unknown", "impossible"]).toContain((await gateway.getPaymentState(rival)).kind);
   });

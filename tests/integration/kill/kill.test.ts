@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { eq } from "drizzle-orm";
 import pino from "pino";
@@ -20,10 +19,13 @@ import { type Bundle, bundle } from "../../support/bundle";
 import { createOrdersHarness } from "../../support/orders-harness";
 import { createTestPostgres } from "../../support/postgres";
 import { openGateways, toConnections } from "../../support/process-on-chains";
+import { until } from "../../support/until";
 import type { ProcessOptions } from "./exchange-process";
 
 const log = pino({ level: "silent" });
 const source = fileURLToPath(new URL("./exchange-process.ts", import.meta.url));
+/** A restarted exchange pays on real chains, which takes long on a busy machine. */
+const patience = { timeoutMs: 80_000 };
 const receiver = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
 /**
@@ -45,14 +47,6 @@ describe("kill -9 after a payout is sent", { timeout: 240_000 }, () => {
     });
     onTestFinished(() => void child.kill("SIGKILL"));
     return { ended: once(child, "exit") };
-  };
-
-  const until = async <T>(what: string, probe: () => Promise<T | null | false>): Promise<T> => {
-    for (const deadline = Date.now() + 80_000; Date.now() < deadline; await sleep(100)) {
-      const found = await probe();
-      if (found) return found;
-    }
-    throw new Error(`not in time: ${what}`);
   };
 
   it("pays USDT and then MOB exactly once after a restart", async (test) => {
@@ -79,10 +73,14 @@ describe("kill -9 after a payout is sent", { timeout: 240_000 }, () => {
     const before = { usdt: await readUsdt(), mob: mobilecoin.wallet().received.length };
     const readPayments = ({ id }: OrderRow) => database.db.select().from(payments).where(eq(payments.orderId, id));
     const untilCompleted = ({ id }: OrderRow) =>
-      until("the order is completed", async () => {
-        const [row] = await database.db.select().from(orders).where(eq(orders.id, id));
-        return row?.status === "completed";
-      });
+      until(
+        "the payout",
+        async () => {
+          const [row] = await database.db.select().from(orders).where(eq(orders.id, id));
+          return row?.status === "completed";
+        },
+        patience,
+      );
     const expectKilled = async ({ ended }: ReturnType<typeof startProcess>, order: OrderRow) => {
       const [, signal] = await ended;
       expect(signal).toBe("SIGKILL");
@@ -109,10 +107,14 @@ describe("kill -9 after a payout is sent", { timeout: 240_000 }, () => {
     // Three more rounds of every job: a second payment would appear in them.
     for (let round = 0; round < 3; round += 1) {
       const since = await readScans();
-      await until("both chains are scanned again", async () => {
-        const now = await readScans();
-        return now.every((checkedAt, i) => checkedAt > (since[i] ?? 0));
-      });
+      await until(
+        "scans of both chains",
+        async () => {
+          const now = await readScans();
+          return now.every((checkedAt, i) => checkedAt > (since[i] ?? 0));
+        },
+        patience,
+      );
     }
     for (const order of [toUsdt, toMob]) expect(await readPayments(order)).toHaveLength(1);
     expect((await readUsdt()) - before.usdt).toBe(toUsdt.targetAmount);

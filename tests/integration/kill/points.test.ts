@@ -4,7 +4,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { inArray } from "drizzle-orm";
 import pino from "pino";
@@ -22,10 +21,12 @@ import { type Bundle, bundle } from "../../support/bundle";
 import { createOrdersHarness } from "../../support/orders-harness";
 import { createTestPostgres } from "../../support/postgres";
 import { openGateways, toConnections } from "../../support/process-on-chains";
+import { until } from "../../support/until";
 import { pointNames } from "./points";
 
 const log = pino({ level: "silent" });
 const source = fileURLToPath(new URL("./dying-process.ts", import.meta.url));
+const patience = { timeoutMs: 60_000 };
 
 let script: Bundle;
 let dataDir: string;
@@ -132,26 +133,21 @@ it("T46, T47 makes every payment of ten orders exactly once, even though process
   // appear now.
   const rounds = startWork(standby.shift() ?? startProcess(connections), []);
   const ids = made.map(({ id }) => id);
-  await waitFor("every order has ended", async () => {
+  const haveEnded = async () => {
     const rows = await database.db.select().from(orders).where(inArray(orders.id, ids));
     const open = await database.db.select().from(payments).where(inArray(payments.orderId, ids));
     return (
       rows.every(({ status }) => status === "completed" || status === "cancelled") &&
       open.every(({ status }) => status === "confirmed")
     );
-  });
+  };
+  await until("the end of every order", haveEnded, patience);
   rounds.length = 0;
   const countOf = (asset: string) => rounds.filter((each) => each === asset).length;
-  await waitFor("more rounds of work", () => countOf("USDT") > 20 && countOf("MOB") > 20);
+  await until("more rounds of work", () => countOf("USDT") > 20 && countOf("MOB") > 20, patience);
   await expectPaidOnce(made);
   expect(await checkBooks(database.db)).toEqual([]);
 }, 600_000);
-
-async function waitFor(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + 60_000; !(await isSo()); await sleep(100)) {
-    expect(Date.now(), `not in time: ${what}`).toBeLessThan(deadline);
-  }
-}
 
 /** What arrived on both chains is exactly what was owed: one payout or one refund, or both if overpaid. */
 async function expectPaidOnce(made: OrderRow[]): Promise<void> {

@@ -1,8 +1,10 @@
+import { inspect } from "node:util";
 import { pino } from "pino";
 import type { ChainGateway, ScanCursor } from "~/exchange.server/chains/gateway";
 import { createFullService } from "~/exchange.server/chains/mobilecoin/full-service";
 import { createMobilecoinGateway } from "~/exchange.server/chains/mobilecoin/gateway";
 import { type SandboxMobilecoin, startSandboxMobilecoin } from "~/sandbox.server/mobilecoin/start";
+import { until } from "../../support/until";
 
 const log = pino({ level: "silent" });
 export const mob = (amount: number) => BigInt(amount) * 10n ** 12n;
@@ -37,10 +39,14 @@ export const scanAll = (gateway: ChainGateway, cursor: ScanCursor | null = null)
 
 /** Polls `read` until `isDone` accepts its value. */
 export async function eventually<T>(read: () => Promise<T>, isDone: (value: T) => boolean): Promise<T> {
-  for (let tries = 0; ; tries += 1) {
-    const value = await read();
-    if (isDone(value)) return value;
-    if (tries > 200) throw new Error(`the condition was not met in time: ${JSON.stringify(value)}`);
-    await new Promise((resolve) => setTimeout(resolve, 15));
-  }
+  let last: T | undefined;
+  const { value } = await until(
+    () => `another value than ${inspect(last)}`,
+    async () => {
+      last = await read();
+      return isDone(last) && { value: last };
+    },
+    { everyMs: 15 },
+  );
+  return value;
 }

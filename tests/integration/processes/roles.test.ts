@@ -22,9 +22,9 @@ import { type SandboxMobilecoin, startSandboxMobilecoin } from "~/sandbox.server
 import { type Bundle, bundle } from "../../support/bundle";
 import { createTestPostgres } from "../../support/postgres";
 import { type Connections, openProcess, toConnections } from "../../support/process-on-chains";
-import { until } from "../../support/sandbox-exchange";
 import { type Account, connect, signUp } from "../../support/sign-up";
 import { testConfig } from "../../support/test-config";
+import { until } from "../../support/until";
 import type { ProcessOptions } from "../kill/exchange-process";
 
 const workerScript = fileURLToPath(new URL("../kill/exchange-process.ts", import.meta.url));
@@ -118,8 +118,7 @@ describe("two web processes and a worker on one PostgreSQL", { timeout: 120_000 
         origin,
         fetch: first,
         readCode: (to) => until("the code", async () => (await inbox.list(to)).find(({ code }) => code)?.code),
-        untilReviewed: (api) =>
-          until("the review", async () => (await api.getKyc()).status !== "pending").then(() => undefined),
+        untilReviewed: (api) => until("the review", async () => (await api.getKyc()).status !== "pending"),
       },
       email,
     );
