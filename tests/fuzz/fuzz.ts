@@ -46,7 +46,8 @@ export type Report = {
   stalls: StallCounts;
   /** How many operations and forms there are, and which of them were never used by an input. */
   coverage: { operations: number; forms: number; missed: string[] };
-  usage: { start: Usage; end: Usage };
+  /** Null if the site has exited. */
+  usage: { start: Usage; end: Usage } | null;
 };
 
 const concurrency = 32;
@@ -92,15 +93,18 @@ export async function fuzz(options: Options): Promise<Report> {
     const rest = { from: (options.from ?? 0) + warm, count: options.inputs - warm, deadline };
     const inputs = warm + (await sendAll(run, rest));
     const end = await target.readUsage();
-    if (end.heapUsed - start.heapUsed > maxHeapGrowth) {
-      run.findings.push(`The heap grew from ${toMegabytes(start.heapUsed)} to ${toMegabytes(end.heapUsed)}.`);
+    const usage = start && end && { start, end };
+    if (usage && usage.end.heapUsed - usage.start.heapUsed > maxHeapGrowth) {
+      run.findings.push(
+        `The heap grew from ${toMegabytes(usage.start.heapUsed)} to ${toMegabytes(usage.end.heapUsed)}.`,
+      );
     }
     const coverage = findCoverage(run);
     // One input in sixty or so is for a given operation or form.
     if (inputs > 20_000) run.findings.push(...coverage.missed.map((name) => `No input used ${name}.`));
     if (target.hasExited()) run.findings.push("The site exited.");
     for (const line of new Set(target.badLines)) run.findings.push(`A bad line in the log: ${line}`);
-    return { inputs, statuses: run.statuses, findings, stalls, coverage, usage: { start, end } };
+    return { inputs, statuses: run.statuses, findings, stalls, coverage, usage };
   } finally {
     await target.stop();
   }

@@ -6,7 +6,7 @@
  */
 import { parseArgs } from "node:util";
 import { buildWhenStale } from "~/commands/build-when-stale.js";
-import { fuzz, toMegabytes } from "./fuzz";
+import { fuzz, type Report, toMegabytes } from "./fuzz";
 
 const { values } = parseArgs({
   options: {
@@ -31,7 +31,6 @@ const report = await fuzz({
 });
 
 const seconds = Math.round((performance.now() - startedAt) / 1_000);
-const { start, end } = report.usage;
 const { operations, forms, missed } = report.coverage;
 const { own, unexamined, longestOwnMs, noise } = report.stalls;
 const lines = [
@@ -42,8 +41,15 @@ const lines = [
     .map(([status, count]) => `${status} × ${count}`)
     .join(", ")}`,
   `${operations} operations and ${forms} intents of forms; not used: ${missed.join(", ") || "none"}`,
-  `stalls above 50 ms: ${own}, the longest ${Math.round(longestOwnMs)} ms, of them not examined: ${unexamined}; others, on a busy machine: ${noise}; longest delay: ${Math.round(end.maxDelayMs)} ms`,
-  `heap after garbage collection: ${toMegabytes(start.heapUsed)}, then ${toMegabytes(end.heapUsed)}; resident: ${toMegabytes(start.rss)}, then ${toMegabytes(end.rss)}`,
+  `stalls above 50 ms: ${own}, the longest ${Math.round(longestOwnMs)} ms, of them not examined: ${unexamined}; others, on a busy machine: ${noise}`,
+  ...(report.usage ? describeUsage(report.usage) : []),
 ];
 process.stdout.write(`${lines.join("\n")}\n`);
 process.exitCode = report.findings.length === 0 ? 0 : 1;
+
+function describeUsage({ start, end }: NonNullable<Report["usage"]>): string[] {
+  return [
+    `longest delay: ${Math.round(end.maxDelayMs)} ms`,
+    `heap after garbage collection: ${toMegabytes(start.heapUsed)}, then ${toMegabytes(end.heapUsed)}; resident: ${toMegabytes(start.rss)}, then ${toMegabytes(end.rss)}`,
+  ];
+}

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createBenchAccount } from "../bench/account";
 import { unlimited } from "../support/environments";
 import { freePort } from "../support/raw-http";
-import { stopProcess } from "../support/stop-process";
+import { hasEnded, stopProcess } from "../support/stop-process";
 import type { World } from "./inputs";
 
 /** A period in which the event loop was blocked. `ownMs` excludes the time that its thread waited for a processor. */
@@ -18,8 +18,8 @@ export type Target = {
   /** Log lines that are not JSON, or that report an error. */
   badLines: string[];
   stalls: Stall[];
-  /** After a garbage collection. */
-  readUsage(): Promise<Usage>;
+  /** After a garbage collection; null once the site has exited. */
+  readUsage(): Promise<Usage | null>;
   hasExited(): boolean;
   stop(): Promise<void>;
 };
@@ -59,7 +59,7 @@ export async function startTarget(migrated?: string): Promise<Target> {
   child.on("message", (message: { stall?: Stall }) => {
     if (message.stall) stalls.push(message.stall);
   });
-  const hasExited = () => child.exitCode !== null || child.signalCode !== null;
+  const hasExited = () => hasEnded(child);
   const stop = async () => {
     await stopProcess(child);
     await rm(data, { recursive: true, force: true });
@@ -110,15 +110,20 @@ async function waitUntilReady(origin: string, findExit: () => string | null): Pr
   throw new Error("The site did not accept swaps within 90 seconds.");
 }
 
-function readUsage(child: ChildProcess): Promise<Usage> {
+function readUsage(child: ChildProcess): Promise<Usage | null> {
+  if (hasEnded(child)) return Promise.resolve(null);
   return new Promise((resolve) => {
-    const receive = (message: { usage?: Usage }) => {
-      if (!message.usage) return;
-      child.off("message", receive);
-      resolve(message.usage);
+    const finish = (usage: Usage | null) => {
+      child.off("message", receive).off("exit", end);
+      resolve(usage);
     };
-    child.on("message", receive);
-    child.send("usage");
+    const receive = ({ usage }: { usage?: Usage }) => {
+      if (usage) finish(usage);
+    };
+    const end = () => finish(null);
+    child.on("message", receive).on("exit", end);
+    // If the site has just exited, this fails, and its exit is reported next.
+    child.send("usage", () => undefined);
   });
 }
 
