@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../support/raw-http";
-import { stopProcess } from "../../support/stop-process";
+import { hasEnded, stopProcess } from "../../support/stop-process";
 
 /** `npm run dev`, without an exchange. Remix itself supports Vite only up to 6 (decision 46). */
 describe("the development server", () => {
@@ -31,7 +31,7 @@ describe("the development server", () => {
     });
     for (const stream of [server.stdout, server.stderr]) stream?.on("data", (chunk) => (output += chunk));
     for (const end = Date.now() + 210_000; Date.now() < end; await sleep(200)) {
-      if (server.exitCode !== null) break;
+      if (hasEnded(server)) break;
       const response = await fetch(`${origin}/login`, { signal: AbortSignal.timeout(30_000) }).catch(() => null);
       if (response?.status === 200) return;
     }

@@ -9,7 +9,8 @@ import { TestAuthenticator } from "../../support/authenticator";
 import { createDataDirectory } from "../../support/data-directory";
 import { application } from "../../support/exchange";
 import { freePort, sendRaw } from "../../support/raw-http";
-import { stopProcess } from "../../support/stop-process";
+import { hasEnded, stopProcess } from "../../support/stop-process";
+import { until } from "../../support/until";
 
 /** The built site, started like `npm start`, which builds it if the sources changed. */
 let port = 0;
@@ -30,24 +31,34 @@ function remember(directory: string): string {
 /** Where PGlite only starts, optimising its WebAssembly takes longer than the start. */
 const unoptimized = "--liftoff-only";
 
+/** Those of all tests, so that none is left running after a test has failed. */
+const children: ChildProcess[] = [];
+
 function run(args: string[], env: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, args, {
+  const child = spawn(process.execPath, args, {
     env: { ...process.env, NODE_ENV: "production", DATA_DIR: dataDir, LOG_LEVEL: "info", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  children.push(child);
+  return child;
 }
 
-async function until(condition: () => boolean | Promise<boolean>, ms: number, description: string): Promise<void> {
-  const end = Date.now() + ms;
-  while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`${description} did not happen in ${ms} ms: ${output.slice(-2_000)}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+/** What is awaited, with what the site has written, for the error after a timeout. */
+const withOutput = (what: string) => () => `${what}: ${output.slice(-2_000)}`;
+
+/** Waits until a site is ready. `read` returns what it has written. */
+async function untilReady(child: ChildProcess, read: () => string): Promise<void> {
+  const isReady = () => {
+    if (hasEnded(child)) throw new Error(`The site has ended: ${read()}`);
+    return read().includes("Antelope is ready at");
+  };
+  await until(() => `the start: ${read().slice(-2_000)}`, isReady, { timeoutMs: 150_000 });
 }
 
+/** Resolves with the exit code once the process has ended, with null if a signal has ended it. */
 const ended = (child: ChildProcess) =>
   new Promise<number | null>((resolve) => {
-    if (child.exitCode !== null) resolve(child.exitCode);
+    if (hasEnded(child)) resolve(child.exitCode);
     else child.once("exit", resolve);
   });
 
@@ -72,11 +83,11 @@ beforeAll(async () => {
   server = run(["app/commands/start.js"], { PORT: String(port) });
   for (const stream of [server.stdout, server.stderr])
     stream?.on("data", (chunk: Buffer) => (output += chunk.toString()));
-  await until(() => output.includes("Antelope is ready at"), 150_000, "The start");
+  await untilReady(server, () => output);
 }, 160_000);
 
 afterAll(async () => {
-  await stopProcess(server);
+  await Promise.all(children.map(stopProcess));
   for (const directory of directories) rmSync(directory, { recursive: true, force: true });
 }, 60_000);
 
@@ -328,7 +339,7 @@ describe("the production server", () => {
     // No other test requests the last two, so these are the lines of these requests.
     const paths = ["/login", "/logged/nope", "/logged/nope%0d%0a%1b[31m"];
     for (const path of paths) await get(`${path}?redirect=/canary-in-the-query`);
-    await until(() => paths.every((path) => output.includes(`"${path}"`)), 30_000, "The log lines");
+    await until(withOutput("the log lines"), () => paths.every((path) => output.includes(`"${path}"`)));
     expect(output).not.toContain("canary-in-the-query");
     for (const line of output
       .trim()
@@ -363,14 +374,14 @@ describe("the production server", () => {
     let errors = "";
     stopped.stdout?.on("data", (chunk: Buffer) => (said += chunk.toString()));
     stopped.stderr?.on("data", (chunk: Buffer) => (errors += chunk.toString()));
-    await until(() => said.includes("Antelope is ready at"), 150_000, "The start");
+    await untilReady(stopped, () => said + errors);
     expect(isAnvilRunning(DATA_DIR)).toBe(true);
     const { pid } = JSON.parse(readFileSync(join(DATA_DIR, "ethereum/anvil.json"), "utf8")) as { pid: number };
     stopped.kill("SIGINT");
     stopped.kill("SIGINT");
     expect([await ended(stopped), errors]).toEqual([0, ""]);
     // An ended process keeps its PID until its parent, which is now the init process, has reaped it.
-    await until(() => !isRunning(pid), 10_000, "The end of the Ethereum node");
+    await until("the end of the Ethereum node", () => !isRunning(pid));
     expect(existsSync(join(DATA_DIR, "lock.json"))).toBe(false);
   }, 200_000);
 
@@ -403,7 +414,7 @@ describe("the production server", () => {
           ({ ok }) => ok,
           () => false,
         );
-      await until(isUp, 60_000, "The site");
+      await until(withOutput("the site"), isUp, { timeoutMs: 60_000 });
       expect(readdirSync(env.DATA_DIR)).toEqual([]);
 
       // Signs in by e-mail code, like a browser without JavaScript.
@@ -418,19 +429,11 @@ describe("the production server", () => {
         if (set.length > 0) cookie = set.join("; ");
         return { status: response.status, location: response.headers.get("location"), text: await response.text() };
       };
-      const readCode = async (email: string) => {
-        let code = "";
-        await until(
-          async () => {
-            const mails = await (await get(`/sandbox/inbox?to=${email}`)).json();
-            code = mails.find((mail: { code: string | null }) => mail.code)?.code ?? "";
-            return code !== "";
-          },
-          20_000,
-          "The code",
-        );
-        return code;
-      };
+      const readCode = (email: string) =>
+        until(withOutput("the code"), async () => {
+          const mails: { code: string | null }[] = await (await get(`/sandbox/inbox?to=${email}`)).json();
+          return mails.find(({ code }) => code)?.code;
+        });
       const sent = await visit("/login", { intent: "send-code", identifier: "ada@api.example" });
       // The first response with a cookie: the page checks that the browser has stored it.
       expect(sent.location).toBe("/login?cookies=check");
@@ -465,7 +468,7 @@ describe("the production server", () => {
       token = tokens.access_token;
       expect((await call("/api/kyc", application)).status).toBe(202);
       const isApproved = async () => (await call("/api/kyc")).body.status === "approved";
-      await until(isApproved, 30_000, "The approval");
+      await until(withOutput("the approval"), isApproved);
 
       // The site requests a quote from the exchange with this customer's session, and shows it.
       const cookies = createSiteCookies(parseConfig(env));
