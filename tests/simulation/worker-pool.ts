@@ -60,10 +60,12 @@ export async function playSeeds(options: {
       child.on("error", reject);
       child.on("exit", (code) => (code === 0 ? resolve() : reject(new Error(`a worker ended with ${code}`))));
     });
+  const workers = Array.from({ length: options.workers }, () => fork(worker.path, [snapshot], { execArgv }));
   try {
-    const workers = Array.from({ length: options.workers }, () => fork(worker.path, [snapshot], { execArgv }));
     await Promise.all(workers.map(runWorker));
   } finally {
+    // If one of them has failed, the others would play on.
+    for (const child of workers) child.kill("SIGKILL");
     if (worker !== options.worker) await worker.remove();
   }
   failed.sort((a, b) => a.seed - b.seed);
