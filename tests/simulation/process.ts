@@ -1,7 +1,6 @@
 import type { ChainGateway } from "~/exchange.server/chains/gateway";
 import type { RunningContext } from "~/exchange.server/context";
-import type { Database } from "~/exchange.server/db/database";
-import { withSession } from "../support/with-session";
+import { toCrashingDatabase } from "../support/crashing-process";
 
 /** The simulated process ended here. */
 class CrashError extends Error {
@@ -15,9 +14,6 @@ export type Disturbance = {
   /** Before the n-th call to a chain outside of a transaction, this runs to its end in the other process. */
   preempt?: { atCall: number; run: () => Promise<void> };
 };
-
-type Prepared = { execute(...args: unknown[]): unknown };
-type Session = { prepareQuery(query: { sql: string }, ...rest: unknown[]): Prepared; transaction: unknown };
 
 /**
  * The context of one run of a job in a process that may die or be interrupted. Dying before an effect equals dying
@@ -55,46 +51,14 @@ export function disturb(ctx: RunningContext, { crashBefore, preempt }: Disturban
     });
   return {
     ...ctx,
-    db: wrapDatabase(ctx.db, live, {
-      enter: () => {
+    db: toCrashingDatabase(ctx.db, live, {
+      begin: () => {
         depth += 1;
       },
-      leave: () => {
+      end: () => {
         depth -= 1;
       },
     }),
     chains: { USDT: wrap(ctx.chains.USDT), MOB: wrap(ctx.chains.MOB) },
   };
-}
-
-function wrapDatabase(db: Database, live: () => void, transactions: { enter(): void; leave(): void }): Database {
-  const session = db._.session as unknown as Session;
-  const wrapped = new Proxy(session, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name, target);
-      if (typeof value !== "function") return value;
-      return (...args: unknown[]) => {
-        if (name === "transaction") {
-          live();
-          transactions.enter();
-          return (value.apply(target, args) as Promise<unknown>).finally(transactions.leave);
-        }
-        const result: unknown = value.apply(target, args);
-        if (name !== "prepareQuery") return result;
-        const [query] = args as [{ sql: string }];
-        if (/^\s*(select|with)\b/i.test(query.sql)) return result;
-        return new Proxy(result as Prepared, {
-          get(prepared, key) {
-            const inner: unknown = Reflect.get(prepared, key, prepared);
-            if (key !== "execute" || typeof inner !== "function") return inner;
-            return async (...values: unknown[]) => {
-              live();
-              return inner.apply(prepared, values) as unknown;
-            };
-          },
-        });
-      };
-    },
-  });
-  return withSession(db, wrapped);
 }

@@ -68,14 +68,23 @@ function createLife(lifetime: number): { live(): void; isDead(): boolean } {
   };
 }
 
-function toCrashingDatabase(db: Database, live: () => void): Database {
+/** A database that calls `live` before each effect, which throws in a process that has died. */
+export function toCrashingDatabase(
+  db: Database,
+  live: () => void,
+  onTransaction?: { begin(): void; end(): void },
+): Database {
   const session = db._.session as unknown as Session;
   const crashingSession = new Proxy(session, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name, target);
       if (typeof value !== "function") return value;
       return (...args: unknown[]) => {
-        if (name === "transaction") live();
+        if (name === "transaction") {
+          live();
+          onTransaction?.begin();
+          return (value.apply(target, args) as Promise<unknown>).finally(onTransaction?.end);
+        }
         const result: unknown = value.apply(target, args);
         if (name !== "prepareQuery") return result;
         const [query] = args as [{ sql: string }];
