@@ -5,14 +5,12 @@
  * from npm, and `support/chromium.ts` finds or downloads a Chromium.
  */
 import { spawn } from "node:child_process";
-import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, relative, resolve } from "node:path";
-import { stripVTControlCharacters } from "node:util";
+import { join, resolve } from "node:path";
 import { getChromium, getHeadlessShell } from "./support/chromium";
+import { type Counts, type Report, readPlaywrightReport, readVitestReport, type Timing } from "./support/reports";
 
-type Counts = { passed: number; failed: number };
-type Timing = { ms: number; file: string; title: string };
 type Output = { write(chunk: string | Buffer): void };
 
 /** Started directly: npx first takes a second to find them. */
@@ -46,34 +44,35 @@ function run(output: Output, command: string, args: string[], env: Record<string
   });
 }
 
-/** Runs a step and prints its output when it ends, so that steps side by side do not mix theirs. */
-async function step(name: string, work: (output: Output) => Promise<Counts>): Promise<void> {
-  const chunks: (string | Buffer)[] = [];
-  await streamStep(name, work, { write: (chunk) => void chunks.push(chunk) }, () => {
-    for (const chunk of chunks) process.stdout.write(chunk);
-  });
-}
-
-/** Runs a step and writes its output to the terminal as it arrives, unless `output` collects it. */
-async function streamStep(
+/**
+ * Runs a step, prints its output and counts its tests. Prints the output when the step ends, so that steps side by side
+ * do not mix theirs, unless `isStreamed`: then as it arrives.
+ */
+async function step(
   name: string,
-  work: (output: Output) => Promise<Counts>,
-  output: Output = process.stdout,
-  flush: () => void = () => undefined,
+  work: (output: Output) => Promise<Counts & Partial<Report>>,
+  { isStreamed = false } = {},
 ): Promise<void> {
   const began = Date.now();
-  if (output === process.stdout) process.stdout.write(`\n── ${name}\n`);
-  const counts = await work(output).catch((error: unknown): Counts => {
+  const chunks: (string | Buffer)[] = [];
+  const output: Output = isStreamed ? process.stdout : { write: (chunk) => void chunks.push(chunk) };
+  const printHeading = () => process.stdout.write(`\n── ${name}\n`);
+  if (isStreamed) printHeading();
+  const result = await work(output).catch((error: unknown): Counts & Partial<Report> => {
     output.write(`${error instanceof Error ? error.stack : String(error)}\n`);
     return { passed: 0, failed: 1 };
   });
-  total.passed += counts.passed;
-  total.failed += counts.failed;
-  if (output !== process.stdout) process.stdout.write(`\n── ${name}\n`);
-  flush();
-  if (counts.failed > 0) failures.push(`${name}: ${counts.failed} failed`);
+  if (!isStreamed) {
+    printHeading();
+    for (const chunk of chunks) process.stdout.write(chunk);
+  }
+  total.passed += result.passed;
+  total.failed += result.failed;
+  timings.push(...(result.timings ?? []));
+  failures.push(...(result.failures ?? []));
+  if (result.failed > 0) failures.push(`${name}: ${result.failed} failed`);
   const seconds = Math.round((Date.now() - began) / 1000);
-  process.stdout.write(`── ${name}: ${counts.passed} passed, ${counts.failed} failed (${seconds} s)\n`);
+  process.stdout.write(`── ${name}: ${result.passed} passed, ${result.failed} failed (${seconds} s)\n`);
 }
 
 /** A command that passes or fails as a whole. */
@@ -83,23 +82,7 @@ function command(name: string, file: string, args: string[]): Promise<void> {
   );
 }
 
-type VitestReport = {
-  numPassedTests: number;
-  numTotalTests: number;
-  testResults: {
-    name: string;
-    status: string;
-    message: string;
-    assertionResults: {
-      fullName: string;
-      status: string;
-      duration?: number | null;
-      failureMessages?: string[] | null;
-    }[];
-  }[];
-};
-
-async function vitest(output: Output, project: "unit" | "integration"): Promise<Counts> {
+async function vitest(output: Output, project: "unit" | "integration"): Promise<Report> {
   const file = join(reports, `${project}.json`);
   const args = [scripts.vitest, "run", "--project", project, "--reporter=dot", "--reporter=json"];
   // Integration tests use real databases, chains and processes. Like browser tests, they get a second try.
@@ -107,39 +90,10 @@ async function vitest(output: Output, project: "unit" | "integration"): Promise<
   // Speeds up the next quick run. A single run would take longer, because the cache has to be written.
   if (isQuick) args.push("--experimental.fsModuleCache");
   const code = await run(output, process.execPath, [...args, `--outputFile.json=${file}`]);
-  const report = JSON.parse(await readFile(file, "utf8")) as VitestReport;
-  for (const { name, status, message, assertionResults } of report.testResults) {
-    const path = relative(".", name);
-    if (status === "failed" && message !== "") failures.push(toFailure(path, [message]));
-    for (const { fullName, status, duration, failureMessages } of assertionResults) {
-      timings.push({ ms: duration ?? 0, file: path, title: fullName });
-      // Vitest reports timeouts with a placeholder instead of a message.
-      const messages = (failureMessages ?? []).map((text) => text.replace("STACK_TRACE_ERROR", "timed out"));
-      // A test that passed on its second try still has the messages of its first.
-      if (status !== "passed" || messages.length > 0) failures.push(toFailure(`${path}: ${fullName}`, messages));
-    }
-  }
-  const failed = report.numTotalTests - report.numPassedTests;
-  // A file that could not be loaded fails the run without counting a test. A run without tests is a failure too.
-  const uncounted = failed === 0 && (code !== 0 || report.numTotalTests === 0);
-  return { passed: report.numPassedTests, failed: uncounted ? 1 : failed };
+  return readVitestReport(file, code);
 }
 
-type PlaywrightResult = {
-  duration: number;
-  errors: { message?: string }[];
-  attachments: { name: string; path?: string }[];
-};
-type PlaywrightSuite = {
-  suites?: PlaywrightSuite[];
-  specs?: { title: string; file: string; tests: { status: string; results: PlaywrightResult[] }[] }[];
-};
-type PlaywrightReport = {
-  suites: PlaywrightSuite[];
-  stats: { expected: number; unexpected: number; flaky: number; skipped: number };
-};
-
-async function playwright(output: Output): Promise<Counts> {
+async function playwright(output: Output): Promise<Report> {
   const file = join(reports, "playwright.json");
   const code = await run(
     output,
@@ -153,43 +107,7 @@ async function playwright(output: Output): Promise<Counts> {
       CHROME_PATH: await getChromium(),
     },
   );
-  const { suites, stats } = JSON.parse(await readFile(file, "utf8")) as PlaywrightReport;
-  for (const suite of suites) await readSuite(suite);
-  const passed = stats.expected + stats.flaky;
-  const failed = stats.unexpected + stats.skipped;
-  const uncounted = failed === 0 && (code !== 0 || passed === 0);
-  return { passed, failed: uncounted ? 1 : failed };
-}
-
-async function readSuite({ suites = [], specs = [] }: PlaywrightSuite): Promise<void> {
-  for (const { title, file, tests } of specs) {
-    const results = tests.flatMap((test) => test.results);
-    const path = join("tests/e2e", file);
-    timings.push({ ms: results.reduce((sum, { duration }) => sum + duration, 0), file: path, title });
-    // Includes tests that passed on their second try, so that they get fixed.
-    if (tests.every(({ status }) => status === "expected")) continue;
-    const messages = results.flatMap(({ errors }) => errors).map(({ message }) => message ?? "");
-    failures.push(toFailure(`${path}: ${title}`, messages), ...(await readPages(results)));
-  }
-  for (const suite of suites) await readSuite(suite);
-}
-
-/** What the page showed when the test failed, as Playwright describes it for assistive technology, and the site's log. */
-async function readPages(results: PlaywrightResult[]): Promise<string[]> {
-  const attachments = results.flatMap(({ attachments }) => attachments);
-  const read = (wanted: string) =>
-    Promise.all(attachments.flatMap(({ name, path }) => (name === wanted && path ? [readFile(path, "utf8")] : [])));
-  const pages = (await read("error-context")).flatMap(
-    (text) => text.split("# Page snapshot", 2)[1]?.slice(0, 4_000) ?? [],
-  );
-  const logs = (await read("site-log")).map((text) => text.slice(-4_000));
-  return [...pages, ...logs];
-}
-
-/** A test with the first lines of its messages. */
-function toFailure(title: string, messages: readonly string[]): string {
-  const lines = stripVTControlCharacters(messages.join("\n")).split("\n").slice(0, 12);
-  return [title, ...lines.map((line) => `    ${line.slice(0, 300)}`)].join("\n");
+  return readPlaywrightReport(file, code);
 }
 
 function printSlowest(): void {
@@ -221,7 +139,7 @@ const runUnitTests = () => step("unit", (output) => vitest(output, "unit"));
 async function runEverything(): Promise<void> {
   await Promise.all([command("build", "npm", ["run", "--silent", "build"]), runStaticChecks(), runUnitTests()]);
   await Promise.all([step("integration", (output) => vitest(output, "integration")), prepareBrowserTests()]);
-  await streamStep("browser", playwright);
+  await step("browser", playwright, { isStreamed: true });
 }
 
 /** Their data directory is among the temporary files, which are deleted in the end. */
@@ -246,10 +164,11 @@ else {
   await runEverything();
   await proveSpecification();
 }
-await rm(reports, { recursive: true, force: true });
 
 printSlowest();
 if (failures.length > 0) process.stdout.write(`\n── failed, or passed on the second try\n${failures.join("\n")}\n`);
 const minutes = ((Date.now() - startedAt) / 60_000).toFixed(1);
 process.stdout.write(`\n${minutes} minutes\n${total.passed} passed, ${total.failed} failed\n`);
 process.exitCode = total.failed === 0 ? 0 : 1;
+// Last, because a process that is still ending may write into it.
+await rm(reports, { recursive: true, force: true, maxRetries: 5 });
