@@ -1,5 +1,3 @@
-import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { and, eq } from "drizzle-orm";
 import pino from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -27,13 +25,10 @@ import { checkReserves } from "~/exchange.server/payments/reserves/check-reserve
 import { retainRecords } from "~/exchange.server/personal-data/retained-records";
 import { endCauses, switchOff } from "~/exchange.server/switches/switches";
 import { toOrderNumber } from "~/lib/order-number";
-import { type Bundle, bundle } from "../../support/bundle";
 import { toOperatorSetup } from "../../support/operator-setup";
 import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
 import { createTestPostgres } from "../../support/postgres";
-import { freePort } from "../../support/raw-http";
 import { switchOn } from "../../support/switch-on";
-import { createTemporaryDirectory } from "../../support/temporary-directory";
 
 const log = pino({ level: "silent" });
 
@@ -892,59 +887,5 @@ describe("an operator", () => {
       expect((error as OperatorError).message).toMatch(message);
     }
     expect(await operator.checkBooks()).toEqual([]);
-  });
-});
-
-describe("npm run operate", () => {
-  let command: Bundle;
-  beforeAll(async () => {
-    command = await bundle("app/commands/operate.ts");
-  });
-  afterAll(() => command?.remove());
-
-  /** Runs the command in one file, which starts much faster than its sources. */
-  const operate = (environment: Record<string, string>, program = [process.execPath, command.path]) =>
-    new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
-      const env: NodeJS.ProcessEnv = {
-        NODE_ENV: "test",
-        PATH: process.env.PATH,
-        DATA_DIR: createTemporaryDirectory(),
-        ...environment,
-      };
-      const [file = "", ...args] = program;
-      execFile(file, [...args, "status"], { env }, (error, stdout, stderr) =>
-        resolve({ code: error?.code ?? 0, stdout, stderr }),
-      );
-    });
-
-  it("prints only JSON to programs, when run as the documentation says", async () => {
-    const command = "npm run --silent operate -- ";
-    expect(readFileSync("docs/operating.md", "utf8")).toContain(command);
-    const [npm = "", ...args] = `${command}help --json`.split(" ");
-    const stdout = await new Promise<string>((resolve) => execFile(npm, args, (_, text) => resolve(text)));
-    expect(JSON.parse(stdout)).toMatchObject({ error: "Wrong arguments." });
-  });
-
-  it("fails with one sentence without DATABASE_URL", async () => {
-    expect(await operate({}, ["node_modules/.bin/tsx", "app/commands/operate.ts"])).toEqual({
-      code: 1,
-      stdout: "",
-      stderr: "The operator needs the exchange's PostgreSQL: set DATABASE_URL.\n",
-    });
-  });
-
-  it("fails with one sentence, without the password, if the database does not respond", async () => {
-    const port = await freePort();
-    expect(await operate({ DATABASE_URL: `postgres://antelope:secret@127.0.0.1:${port}/antelope` })).toEqual({
-      code: 1,
-      stdout: "",
-      stderr: `PostgreSQL at postgres://127.0.0.1:${port}/… does not accept connections: check DATABASE_URL.\n`,
-    });
-  });
-
-  it("names each variable of an invalid configuration", async () => {
-    const { code, stdout, stderr } = await operate({ FEE_BPS: "many" });
-    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toMatch(/^The configuration is invalid:\n {2}- FEE_BPS: [^\n]+\n$/);
   });
 });
