@@ -15,9 +15,9 @@ type Answer<T = any> = { status: number; body: T; headers: Headers };
  * The whole exchange as `npm start` boots it, with PGlite, its workers, a real anvil and the full-service
  * double. Called only through its `fetch`, like an external client.
  */
-export async function startSandboxExchange(environment: Record<string, string> = {}) {
+export async function startSandboxExchange() {
   const dataDir = await createDataDirectory("sandbox");
-  const config = parseConfig({ SANDBOX_KYC_DELAY_MS: "0", ...environment, DATA_DIR: dataDir });
+  const config = parseConfig({ SANDBOX_KYC_DELAY_MS: "0", DATA_DIR: dataDir });
   const exchange: Exchange = await bootExchange(config, pino({ level: "silent" }), startSandbox);
   await exchange.workers.start();
 

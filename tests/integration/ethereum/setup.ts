@@ -15,9 +15,9 @@ export const silent = pino({ level: "silent" });
 export const usdt = (amount: number) => BigInt(Math.round(amount * 1e6));
 
 /** A private chain that only mines when a test says so; its own block time is one hour. */
-export async function startTestnet(over: { blockTimeMs?: number; dataDir?: string } = {}) {
-  const dataDir = over.dataDir ?? mkdtempSync(join(tmpdir(), "antelope-eth-"));
-  const chain = await startSandboxEthereum({ dataDir, log: silent, blockTimeMs: over.blockTimeMs ?? 3_600_000 });
+export async function startTestnet() {
+  const dataDir = mkdtempSync(join(tmpdir(), "antelope-eth-"));
+  const chain = await startSandboxEthereum({ dataDir, log: silent, blockTimeMs: 3_600_000 });
   const rpc = (method: string, ...params: unknown[]) => callRpc(chain.rpcUrl, method, params);
   const customer = createWalletClient({
     account: privateKeyToAccount(generatePrivateKey()),
@@ -27,7 +27,6 @@ export async function startTestnet(over: { blockTimeMs?: number; dataDir?: strin
   }).extend(publicActions);
 
   const testnet = {
-    dataDir,
     chain,
     rpc,
     customer,
@@ -73,7 +72,7 @@ export async function startTestnet(over: { blockTimeMs?: number; dataDir?: strin
       }),
     async close() {
       await chain.stop();
-      if (!over.dataDir) rmSync(dataDir, { recursive: true, force: true });
+      rmSync(dataDir, { recursive: true, force: true });
     },
   };
   await rpc("anvil_setBalance", customer.account.address, "0x56bc75e2d63100000");
