@@ -4,11 +4,8 @@ import { getMobWallet, newEthAddress } from "./support/sandbox";
 import type { Site } from "./support/site";
 import { expect, test } from "./support/test";
 
-/** In a narrow window the price of /login comes before its form. */
-const sizes = [
-  { width: 1280, height: 800, login: ["Continue", "Sign in with a passkey"] },
-  { width: 390, height: 844, login: ["Continue"] },
-];
+const desktop = { width: 1280, height: 800 };
+const phone = { width: 390, height: 844 };
 
 const textSizes = [
   { percent: 100, height: 667 },
@@ -19,12 +16,16 @@ const findButton = (page: Page, name: string) => page.getByRole("main").getByRol
 
 async function expectAboveFold(page: Page, path: string, buttons: string[]): Promise<void> {
   await page.goto(path);
-  for (const name of buttons) {
-    const button = findButton(page, name);
-    await expect(button).toBeVisible();
-    const { y, height } = (await button.boundingBox()) ?? { y: Number.NaN, height: 0 };
-    expect(y + height, `${path}: ${name}`).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0);
-  }
+  for (const name of buttons) await expectInWindow(page, path, name);
+}
+
+/** The page is not scrolled. */
+async function expectInWindow(page: Page, path: string, name: string): Promise<void> {
+  const button = findButton(page, name);
+  await expect(button).toBeVisible();
+  const size = page.viewportSize();
+  const { y, height } = (await button.boundingBox()) ?? { y: Number.NaN, height: 0 };
+  expect(y + height, `${path}: ${name} in a window of ${size?.width} px`).toBeLessThanOrEqual(size?.height ?? 0);
 }
 
 async function saveAddresses(customer: Customer, site: Site): Promise<void> {
@@ -32,20 +33,27 @@ async function saveAddresses(customer: Customer, site: Site): Promise<void> {
   await customer.addAddress("ETH", newEthAddress());
 }
 
-for (const { width, height, login } of sizes) {
-  test(`the next step is above the fold at ${width} × ${height}`, async ({ page, site }) => {
-    await page.setViewportSize({ width, height });
-    await expectAboveFold(page, "/login", login);
-    await expectAboveFold(page, "/register", ["Create a passkey"]);
-    const customer = await signUp(page, site);
-    await expectAboveFold(page, "/swap", ["Continue"]);
-    await expectAboveFold(page, "/swap/usdt-to-mob", ["Get exact price"]);
-    await expectAboveFold(page, "/swap/mob-to-usdt", ["Get exact price"]);
-    await customer.lock("USDT", "250", newEthAddress());
-    await expectAboveFold(page, "/swap/usdt-to-mob", ["Get exact price"]);
-    await expectAboveFold(page, `/swap/quote/${(await customer.createQuote("USDT", "250")).id}`, ["Lock this price"]);
-  });
-}
+test("the next step is above the fold on a desktop and on a phone", async ({ page, site }) => {
+  const visit = async (path: string, name: string) => {
+    await page.goto(path);
+    for (const size of [desktop, phone]) {
+      await page.setViewportSize(size);
+      await expectInWindow(page, path, name);
+    }
+  };
+  await visit("/login", "Continue");
+  // On a phone, the price comes before the form.
+  await page.setViewportSize(desktop);
+  await expectInWindow(page, "/login", "Sign in with a passkey");
+  await visit("/register", "Create a passkey");
+  const customer = await signUp(page, site);
+  await visit("/swap", "Continue");
+  await visit("/swap/usdt-to-mob", "Get exact price");
+  await visit("/swap/mob-to-usdt", "Get exact price");
+  await customer.lock("USDT", "250", newEthAddress());
+  await visit("/swap/usdt-to-mob", "Get exact price");
+  await visit(`/swap/quote/${(await customer.createQuote("USDT", "250")).id}`, "Lock this price");
+});
 
 test("the swap form's button stays in view in a small upright window", async ({ page, site, openCopy }) => {
   await signUp(page, site);
