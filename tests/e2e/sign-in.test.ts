@@ -1,7 +1,7 @@
 import type { Request } from "@playwright/test";
 import { waitUntilReady } from "./support/appearances";
 import { addAuthenticator, pressPasskeyButton } from "./support/authenticator";
-import { Customer, newEmail, readToken, register, signOut } from "./support/customers";
+import { Customer, newEmail, readToken, register, signOut, signUpAndOut } from "./support/customers";
 import { readCode } from "./support/sandbox";
 import { expect, test } from "./support/test";
 
@@ -18,17 +18,15 @@ test("C08 C09 C10 S04 registers with a passkey, signs out, and signs in again by
   await page.waitForURL("**/swap");
 });
 
-test("opens a page without React after signing in", async ({ page }) => {
-  await register(page, newEmail());
-  await signOut(page);
+test("opens a page without React after signing in", async ({ page, site }) => {
+  await signUpAndOut(page, site);
   await pressPasskeyButton(page, "/login?redirect=%2Fhelp");
   await page.waitForURL("**/help");
   await expect(page.getByRole("heading", { level: 1, name: "Help" })).toBeVisible();
 });
 
-test("leads from a receipt through sign-in to the list of swaps", async ({ page }) => {
-  await register(page, newEmail());
-  await signOut(page);
+test("leads from a receipt through sign-in to the list of swaps", async ({ page, site }) => {
+  await signUpAndOut(page, site);
   await pressPasskeyButton(page, "/swap/orders/any/receipt.pdf");
   await page.waitForURL("**/doger");
   await expect(page.getByRole("heading", { level: 1, name: "Activity and account" })).toBeVisible();
@@ -96,11 +94,10 @@ test("E11 reports an address without passkeys and clears the stored passkey", as
   await expect.poll(() => page.evaluate(() => localStorage.getItem("passkey"))).toBeNull();
 });
 
-test("E12 reports a declined sign-in, which can be tried again", async ({ openBrowser }) => {
+test("E12 reports a declined sign-in, which can be tried again", async ({ openBrowser, site }) => {
   const page = await (await openBrowser()).newPage();
   const authenticator = await addAuthenticator(page);
-  await register(page, newEmail());
-  await signOut(page);
+  await signUpAndOut(page, site);
   await authenticator.setUserVerified(false);
   await pressPasskeyButton(page);
   await expect(page.getByText("Authentication failed", { exact: true })).toBeVisible();

@@ -116,6 +116,16 @@ export async function signUp(page: Page, site: Site, { verified = true } = {}): 
   return toCustomer(site, account);
 }
 
+/** Gives a signed-out browser the passkey of a verified account, whose address /login fills in. */
+export async function signUpAndOut(page: Page, site: Site): Promise<void> {
+  const account = await takeAccount(site);
+  for (const passkey of account.passkeys) await addPasskey(page, passkey);
+  // A new account sees the introduction first, unless this browser has shown it.
+  await page.context().addCookies(toCookies(site, account).filter(({ name }) => name === "hasVisited"));
+  await page.addInitScript((email) => localStorage.setItem("passkey", email), account.email);
+  await disableAuthenticator(page);
+}
+
 export function toCustomer(site: Site, account: SiteAccount): Customer {
   return new Customer(site, account.email, readAccessToken(account.cookie));
 }

@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { waitUntilReady } from "../appearances";
 import { pressPasskeyButton } from "../authenticator";
-import { newEmail, register, signOut } from "../customers";
+import { newEmail, signUpAndOut } from "../customers";
 import { breakRatesPage, postToRatesPage } from "../rates-errors";
 import { readCode } from "../sandbox";
 import { defineScenes, type Stage } from "./scene-group";
@@ -10,7 +10,7 @@ import { defineScenes, type Stage } from "./scene-group";
 export const signIn = defineScenes({
   name: "sign-in",
   pageErrors: [/40[0145]|422/],
-  prepare: (stage: Stage) => stage.open(),
+  prepare: async (stage) => ({ ...(await stage.open()), site: stage.site }),
   scenes: {
     "first-visit": ({ page }) => page.goto("/"),
     login: ({ page }) => page.goto("/login"),
@@ -30,10 +30,8 @@ export const signIn = defineScenes({
       await page.getByRole("button", { name: "Sign in with a passkey" }).click();
       await expect(page.getByText("No passkeys registered for user")).toBeVisible();
     },
-    "login-passkey-declined": async ({ page, authenticator }) => {
-      const email = newEmail();
-      await register(page, email);
-      await signOut(page);
+    "login-passkey-declined": async ({ page, authenticator, site }) => {
+      await signUpAndOut(page, site);
       await authenticator.setUserVerified(false);
       await pressPasskeyButton(page);
       await expect(page.getByText("Authentication failed", { exact: true })).toBeVisible();
