@@ -6,7 +6,7 @@ import { defineScenes } from "./scene-group";
 export const documents = defineScenes({
   name: "documents",
   pageErrors: [/404|422/],
-  prepare: (stage) => stage.open(),
+  prepare: async (stage) => ({ ...(await stage.open()), site: stage.site }),
   scenes: {
     help: ({ page }) => page.goto(paths.help),
     "help-found": async ({ page }) => {
@@ -32,15 +32,15 @@ export const documents = defineScenes({
       await expect(page.getByRole("heading", { level: 1, name: "We've received your message" })).toBeVisible();
     },
     "track-not-found": ({ page }) => page.goto(paths.track("A".repeat(43))),
-    "contact-too-many": async ({ page }) => {
-      // One message was sent before; the sixth in an hour is refused.
-      for (let sent = 1; sent < 6; sent += 1) {
-        await page.goto(paths.contact());
-        await page.getByLabel("E-mail address").fill("ada@example.org");
-        await page.getByLabel("Your message").fill("Is anyone there?");
-        await page.getByRole("button", { name: "Send message" }).click();
-        await expect(page.getByText(/^We've received your message$|too many messages from this form/)).toBeVisible();
-      }
+    "contact-too-many": async ({ page, site }) => {
+      // Five messages are sent in an hour. The form counts the messages that the API gets from the same address, too.
+      const body = JSON.stringify({ email: "ada@example.org", message: "Is anyone there?" });
+      const message = { method: "POST", headers: { "Content-Type": "application/json" }, body };
+      for (let sent = 0; sent < 5; sent += 1) await fetch(`${site.origin}/api/support/messages`, message);
+      await page.goto(paths.contact());
+      await page.getByLabel("E-mail address").fill("ada@example.org");
+      await page.getByLabel("Your message").fill("Is anyone there?");
+      await page.getByRole("button", { name: "Send message" }).click();
       await expect(page.getByText("There have been too many messages from this form in the last hour.")).toBeVisible();
     },
     status: ({ page }) => page.goto(paths.status),

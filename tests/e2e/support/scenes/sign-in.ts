@@ -108,7 +108,6 @@ export const errorScreens = defineScenes({
       await expect(page.getByRole("heading", { level: 1, name: "This action is not supported here" })).toBeVisible();
     },
     "menu-signed-out": async ({ page }) => {
-      await page.goto("/vegas");
       await page.goto("/login");
       await page.setViewportSize({ width: 390, height: 900 });
       await page.locator("summary", { hasText: "Menu" }).click();
