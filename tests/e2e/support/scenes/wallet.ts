@@ -1,6 +1,5 @@
 import { expect, type Page } from "@playwright/test";
 import { WebSocket } from "ws";
-import { RemoteWallet } from "../../../support/remote-wallet";
 import { startRelay } from "../../../support/wallet-connect-relay";
 import { type Customer, signUp } from "../customers";
 import { changePlan, emit, injectWallet } from "../injected-wallet";
@@ -170,6 +169,8 @@ export const remoteWallet = defineScenes({
   async prepare(stage) {
     const state = await signUpWithOrder(stage);
     const relay = await startRelay();
+    // WalletConnect's client takes long to load, and only this group needs it.
+    const { RemoteWallet } = await import("../../../support/remote-wallet");
     const wallet = await RemoteWallet.open(relay.url, [11_155_111]);
     state.page.context().on("close", () => void wallet.close().finally(() => relay.stop()));
     await faucet(stage.site, wallet.account.address, "USDT", "60");
