@@ -86,7 +86,7 @@ figure { margin: 0; flex: none; }
 figure.wide { width: min(560px, 80vw); }
 figure.narrow { width: 200px; }
 figure a, figure > p { display: block; height: 394px; overflow: hidden; border: 1px solid var(--line); border-radius: 14px; }
-figure > p { display: grid; runningSite-items: center; }
+figure > p { display: grid; place-items: center; }
 figure img { width: 100%; display: block; }
 figcaption { color: var(--muted); font-size: 14px; padding-top: 4px; }
 body:has(#wide:not(:checked)) .wide, body:has(#narrow:not(:checked)) .narrow,
