@@ -26,7 +26,8 @@ import { pointNames } from "./points";
 
 const log = pino({ level: "silent" });
 const source = fileURLToPath(new URL("./dying-process.ts", import.meta.url));
-const patience = { timeoutMs: 60_000 };
+/** Twenty rounds on two chains took more than a minute on a machine whose load was 40. */
+const patience = { timeoutMs: 240_000 };
 
 let script: Bundle;
 let dataDir: string;
