@@ -19,6 +19,8 @@ export function parseEmail(identifier: string): string {
   const isValid =
     at > 0 &&
     local.length <= 64 &&
+    // Some programs decode encoded words (RFC 2047) even in addresses.
+    !local.includes("=?") &&
     /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/.test(local) &&
     isDomain(domain) &&
     domain.length + local.length < maxLength;

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { redeemEmailCode } from "~/exchange.server/accounts/email-codes";
 import { purgeExpired } from "~/exchange.server/accounts/purge-expired";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
-import { emailChallenges, knownNetworks, limitEvents } from "~/exchange.server/db/schema/accounts";
+import { accounts, emailChallenges, knownNetworks, limitEvents } from "~/exchange.server/db/schema/accounts";
 import { outbox } from "~/exchange.server/db/schema/mail";
 import { createApi } from "~/exchange.server/http/app";
 import { createJobs } from "~/exchange.server/jobs/jobs";
@@ -54,6 +54,17 @@ describe("e-mail codes", () => {
     const second = await exchange.askCode("once@example.org");
     exchange.advance(10 * minuteMs + 1_000);
     expect((await redeem(second.challengeId, second.code)).status).toBe(401);
+  });
+
+  it("T33 signs in to an address with an international domain, in any spelling of it", async () => {
+    const canonical = "ada@xn--mnchen-3ya.example";
+    for (const identifier of ["Ada@MÜNCHEN.example", canonical]) {
+      const { body } = await request(identifier);
+      const [code = ""] = /\b[0-9]{6}\b/.exec((await mailsTo(canonical))[0]?.text ?? "") ?? [];
+      expect((await redeem(body.challenge_id, code)).status, identifier).toBe(200);
+    }
+    const found = await exchange.ctx.db.select().from(accounts).where(eq(accounts.email, canonical));
+    expect(found).toHaveLength(1);
   });
 
   it("T23 refuses the sixth attempt even with the correct code, with the same error as a wrong code", async () => {

@@ -16,6 +16,7 @@ describe("parsing an e-mail address", () => {
     "a\u0000@example.org",
     "a@example.org\r\nBcc: x@example.org",
     '"a b"@example.org',
+    "=?utf-8?q?ada?=@example.org",
     "a..b@example.org",
     ".a@example.org",
     "a@localhost",
