@@ -24,7 +24,7 @@ const decimal = z.string().regex(decimalPattern, "an amount such as 250 or 250.5
 /** Free text that is displayed later, without invisible characters (see lib/one-line). */
 const shownText = (longest: number) => z.string().trim().max(longest).transform(toOneLine);
 const shownName = (longest: number) => shownText(longest).refine(isVisible, `1 to ${longest} visible characters`);
-/** An e-mail address. Zod's `email()` refuses international domains; the exchange checks the rest. */
+/** An e-mail address. Zod's `email()` refuses international domains, so only the exchange checks it fully. */
 const identifier = z.string().trim().refine(isEmailLike, invalidEmailMessage);
 /** The embedded exchange uses 128 random bits as base64url. */
 const id = z.string().min(1).max(64);

@@ -18,12 +18,12 @@ export function warnOfUnknownVariables(log: Pick<Logger, "warn">, file = ".env")
 }
 
 /**
- * Warns if .env, which contains keys, is readable by everyone, as new files usually are. Node.js does not know Windows'
- * permissions.
+ * Warns if .env, which contains keys, is readable by everyone, as new files usually are. Does nothing on Windows, whose
+ * permissions Node.js cannot read.
  */
 export function warnOfReadableFile(log: Pick<Logger, "warn">, file = ".env"): void {
   if (process.platform === "win32" || !existsSync(file)) return;
   const readableByOthers = 0o004;
   if ((statSync(file).mode & readableByOthers) === 0) return;
-  log.warn("other users of this machine may read the keys in .env: run chmod 600 .env");
+  log.warn("other users of this machine may be able to read the keys in .env: run chmod 600 .env");
 }

@@ -187,7 +187,7 @@ export function findRiskySettings(s: Settings): string[] {
   for (const name of ["WALLET_RPC_MAINNET", "WALLET_RPC_SEPOLIA"] as const) {
     if (isOwnNode(s, s[name]))
       risks.push(
-        `${name} is a node of the exchange: visitors see its URL, with any key in it, and can use up its limits.`,
+        `${name} is a node of the exchange: visitors can see its URL, including any key in it, and can use up its limits.`,
       );
   }
   if (s.ETH_CHAIN_ID !== mainnetChainId && s.MOBILECOIN_CHAIN_ID === realMobilecoin) {

@@ -64,7 +64,7 @@ export function toRoughAmount(units: bigint, asset: AssetSymbol): string {
   return formatAmount(rough === 0n ? units : rough, asset);
 }
 
-/** An approximate amount with as many decimals, rounded up. */
+/** An approximate amount with as many decimals as that of `toRoughAmount`, but rounded up. */
 export function toRoughAmountUp(units: bigint, asset: AssetSymbol): string {
   const step = toRoughStep(asset);
   return formatAmount(((units + step - 1n) / step) * step, asset);

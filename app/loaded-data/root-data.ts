@@ -29,7 +29,7 @@ export type RootData = {
 
 /**
  * The defaults of these settings, for the error screen of the root, when its loader failed, and for tests of single
- * components. A test compares them with the settings, because browsers do not load those.
+ * components. Browsers do not load the settings, so these are copies; a test checks that they are equal.
  */
 export const usualTerms: SiteTerms = {
   supportEmail: null,

@@ -3,5 +3,5 @@ import { media } from "./tokens";
 
 type Rule = Omit<StyleRule, "selectors" | "@media" | "@layer">;
 
-/** The style below the pointer of a mouse. On a touch screen, `:hover` would stay after a tap and look like a state. */
+/** A style for hovering with a mouse. On a touch screen, `:hover` would last after a tap and look like a state. */
 export const hovered = (rule: Rule, selector = "&:hover") => ({ [media.hover]: { selectors: { [selector]: rule } } });

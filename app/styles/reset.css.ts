@@ -47,7 +47,7 @@ globalStyle("code", inReset({ fontFamily: fontFamily.code, fontSize: ".94em" }))
 globalStyle("[hidden]", inReset({ display: "none !important" }));
 globalStyle(":focus-visible", inReset({ outline: `3px solid ${color.accent}`, outlineOffset: "2px" }));
 globalStyle("main:focus, h1:focus, h2:focus, h3:focus", inReset({ outline: "none" }));
-// Visible on every surface: one click selects a whole address, and its end shows what was selected.
+// Visible on every surface: one click selects a whole address, and visitors can see how much is selected.
 globalStyle("::selection", inReset({ background: color.accent, color: color.onAccent }));
 globalStyle(
   "*, ::before, ::after",

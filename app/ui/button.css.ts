@@ -35,7 +35,8 @@ export const kinds = styleVariants({
     color: color.onAccent,
     "@media": {
       ...hovered({ background: color.accentStrong }),
-      // Filled there too: otherwise it would look like the other buttons. Twice the class, to precede `:hover`.
+      // Filled in forced colours too: otherwise it would look like the other buttons. The class is repeated to take
+      // precedence over `:hover`.
       [media.forcedColors]: {
         selectors: {
           "&&": {

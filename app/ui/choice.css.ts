@@ -46,7 +46,7 @@ export const mark = style(
     border: `2px solid ${color.edge}`,
     borderRadius: "6px",
     background: color.raised,
-    // The tick is a background, which printed pages usually leave out.
+    // The tick is a background, which browsers usually do not print.
     printColorAdjust: "exact",
     transition: `background ${motion.quick}, border-color ${motion.quick}`,
     selectors: {

@@ -32,7 +32,7 @@ export const box = style(
     },
   }),
 );
-/** A page can't change that background, but it can clip it to the text, which covers it. */
+/** A page can't change the browser's background, but it can clip it to the text, which covers it. */
 globalStyle(`${box} > :autofill`, inUi({ WebkitBackgroundClip: "text" }));
 export const input = style(
   inUi({

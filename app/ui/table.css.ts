@@ -62,8 +62,8 @@ export const cellName = style(
 );
 
 /**
- * Without room for its columns, such a table's row is short, and the link in its header covers all of it. The header
- * and the cell beside it are small. Below them are the others, the last on the right if there is room.
+ * If there is no room for the columns, each row is short, and the link in its header covers all of it. The header and
+ * the cell beside it are small. The other cells are below them, the last on the right if there is room.
  */
 const narrow = `not all and ${media.wide}`;
 export const compact = style(inUi({ "@media": { [narrow]: { display: "block" } } }));

@@ -17,7 +17,7 @@ export type TableProps<Row> = {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
-  /** In a narrow window, each row has two or three lines without column names, and its header's link covers it. */
+  /** In a narrow window, a row has two or three lines without column names, and the link in its header covers it. */
   compact?: boolean;
 };
 

@@ -8,8 +8,8 @@ type Props = {
 };
 
 /**
- * A payment that a wallet was asked for, and to which it has not clearly responded. It can be made again once it is
- * certain that it wasn't sent.
+ * A payment that a wallet was asked for, without a clear response. It can be made again once it is certain that it
+ * wasn't sent.
  */
 export function UnansweredPayment({ error, onPayAgain }: Props) {
   const reported = error?.mayHaveSent ? error : null;

@@ -24,7 +24,7 @@ export type Payment = {
 };
 
 type PaymentOptions = {
-  /** A payment of this browser that the exchange has not seen yet. */
+  /** A payment made in this browser that the exchange has not seen yet. */
   underWay: StoredPayment | null;
   /** The number of confirmations until the payment is confirmed. */
   confirmations: number;
@@ -72,7 +72,7 @@ export function usePayment(funding: WalletFunding, { underWay, confirmations, ca
     let isAsked = false;
     try {
       await checkPayment(config, { ...funding, account, units });
-      // A slow node takes up to a minute to check.
+      // With a slow node, this check takes up to a minute.
       if (!isOffered.current) return;
       // Another tab has asked its wallet in the meantime. The page says so once it has been notified.
       if (readStoredPayment(address) !== stored) return;

@@ -1,7 +1,7 @@
 /**
  * Keeps a page without React up to date: fetches it again every few seconds while it is visible, and passes it to the
- * page's own script as the event "fetched", until that script cancels one. Loads it again if a new build has other
- * styles.
+ * page's own script in a "fetched" event, until that script cancels the event. Reloads the page if a new build has
+ * different styles.
  */
 const timeoutMs = 10_000;
 const reloadedKey = "antelope.reloaded-styles";

@@ -59,5 +59,5 @@ export const small = style(inComponents({ ...writing, fontWeight: 500, fontSize:
 export const tiny = style(inComponents({ ...writing, fontWeight: 500, fontSize: "10.5px" }));
 /** Part of an address. */
 export const code = style(inComponents({ ...writing, fontFamily: fontFamily.code, fontSize: "11px" }));
-/** The finger on what to tap: a dot that stands out from a button of its own colour. */
+/** Marks what to tap: a dot with a border, so that it stands out from a button of the same colour. */
 export const touch = style(inComponents({ fill: color.accent, stroke: color.raised, strokeWidth: 2.5 }));

@@ -20,8 +20,8 @@ import { findKnownNetwork } from "./known-networks";
  *   known:<email>:<network>     requested from a network from which the address signed in before
  *   to:<email>                  everyone else
  *
- * All are keyed by address, so deleting an account and registering it again does not reset them. A stranger can
- * make up any number of addresses that lead to the same mailbox, so these addresses also share a limit.
+ * The keys contain an address and not an account, so deleting an account and registering it again does not reset a
+ * budget. The aliases of a mailbox also share a limit, because a stranger can make up any number of them.
  *
  * The first attempt at every code that was sent is always checked. Beyond that, each budget allows a few attempts a
  * day. So the number of e-mails limits the number of guesses, and guesses from other networks cannot make a correct code
@@ -42,7 +42,7 @@ const wrongCodesKey = "wrong-codes-by:";
 /** After a burst, this many e-mails may follow a minute apart; the rest are spread over the day. */
 const soonAfterBurst = 4;
 
-/** All aliases of a mailbox together get the e-mails of this many addresses, unless their owner requests them. */
+/** All aliases of a mailbox together get as many e-mails as this many addresses. The owner's requests do not count. */
 const aliasesPerMailbox = 10;
 
 /** Once a network has used up its e-mails for an hour, it may request one more at this interval. */

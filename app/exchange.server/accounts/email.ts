@@ -28,12 +28,12 @@ export function parseEmail(identifier: string): string {
   return `${local}@${domain}`;
 }
 
-/** Gmail delivers e-mails for both domains, with and without dots, to the same mailbox. */
+/** Gmail treats both domains as the same, and ignores dots before the @. */
 const gmail = ["gmail.com", "googlemail.com"];
 
 /**
- * The main address of the mailbox that an address in canonical form probably leads to, for limits only (T25). Many
- * providers ignore a plus sign and what follows it, so a mailbox has any number of aliases.
+ * The main address of the mailbox that an address in canonical form probably belongs to. Used only for limits (T25):
+ * many providers ignore a plus sign and what follows it, so a mailbox can have any number of aliases.
  */
 export function toMailbox(email: string): string {
   const at = email.lastIndexOf("@");

@@ -31,7 +31,8 @@ try {
 }
 
 /**
- * Creates the data directory under another name first: PGlite cannot open one whose creation was interrupted.
+ * Creates the data directory under another name and then renames it, because PGlite cannot open a directory whose
+ * creation was interrupted.
  * @param {string} dataDir
  */
 async function createDirectory(dataDir) {

@@ -174,8 +174,8 @@ async function storeScan(
 /**
  * The time of a new deposit on a chain without block times: when the scan started, however slow it was. After a gap it
  * may have arrived at any time since the previous scan, so that scan's time is used: customers must not lose their rate
- * because the exchange was down. But a deposit is dated to at most `maxMs` before its scan, and before the time at
- * which it is stored, because a customer who paid in time cannot be told apart from one who watched the market until
+ * because the exchange was down. But a deposit is never dated to more than `maxMs` before its scan, or before the time
+ * at which it is stored, because a customer who paid in time cannot be told apart from one who watched the market until
  * the end of a long gap (T44).
  */
 function toSeenAt(previousScan: Date | null, startedAt: Date, maxMs: number): Date {

@@ -164,7 +164,7 @@ async function reportKycOutage(ctx: RunningContext, now: Date, failure: unknown)
     : "If the provider withdraws an approval, we may not notice.";
   // Never the message of a database error, because it contains the query's parameters.
   const { name, message = name } = describeError(failure);
-  const reason = `We have no valid response from the identity provider about an application since ${since.toISOString()} (${cutToFirstLine(String(message))}). ${effect} We keep trying.`;
+  const reason = `We have not had a valid response from the identity provider about an application since ${since.toISOString()} (${cutToFirstLine(String(message))}). ${effect} We keep trying.`;
   await raiseAlert(ctx.db, ctx, {
     subject: outageSubject,
     reason,

@@ -75,10 +75,10 @@ export function createHttpKycProvider(config: HttpKycConfig): KycProvider {
   };
 }
 
-/** @throws with the name of an invalid field, and nothing else from the response, which may be about a person */
+/** @throws an error that names only the invalid field, because the response may contain personal data */
 function parseDecision(body: unknown): z.output<typeof decisionSchema> {
   const { data, error } = decisionSchema.safeParse(body);
   if (data) return data;
-  const field = error.issues[0]?.path.join(".") || "form";
+  const field = error.issues[0]?.path.join(".") || "body";
   throw new Error(`the identity provider responded with an invalid ${field}`);
 }

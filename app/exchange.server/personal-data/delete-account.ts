@@ -99,7 +99,7 @@ export function selectRecentlyDeleted(db: Database, now: Date) {
 async function eraseAndTell(tx: Database, ctx: ExchangeContext, caller: Caller): Promise<void> {
   // The account before its session, the order in which everything locks them.
   const account = await lockAccount(tx, caller.accountId);
-  // An operator may have blocked it since the request began, perhaps to keep what it contains.
+  // An operator may have blocked it since the request began, perhaps to preserve its data.
   if (account.blockedAt) throw new ExchangeError("user_blocked");
   await requireOpenSession(tx, caller);
   const { deletedAt: now, keptUntil } = await eraseAccount(tx, ctx, account);

@@ -15,7 +15,7 @@ const staleMs = 10 * minuteMs;
 
 /** Whether our wallet on a chain was read in the last ten minutes. */
 export function isWalletKnown({ walletCheckedAt }: Pick<ReadCost, "walletCheckedAt">, at: Date): boolean {
-  // A time in the future is from before the database's clock was corrected (T61), and may be of any age.
+  // A time in the future was stored before the database's clock was corrected (T61), so its age is not known.
   return walletCheckedAt !== null && Math.abs(at.getTime() - walletCheckedAt.getTime()) <= staleMs;
 }
 

@@ -74,7 +74,7 @@ export const head = style(
 export const openLink = style(inRoutes({ fontWeight: fontWeight.strong, whiteSpace: "nowrap" }));
 /** Below an amount. */
 export const worth = style(inRoutes({ display: "block" }));
-/** Not in the compact table. */
+/** Hidden in the compact table. */
 export const onWide = style(inRoutes({ "@media": { [`not all and ${media.wide}`]: { display: "none" } } }));
 export const arrow = style(
   inRoutes({ margin: `0 ${space[1]} 0 -${space[1]}`, "@media": { [media.wide]: { display: "none" } } }),

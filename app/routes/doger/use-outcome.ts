@@ -30,7 +30,7 @@ export function useOutcome(): Outcome {
   };
 }
 
-/** Where the page's forms post to: to the page with its filters, so that the list of swaps stays as it is. */
+/** The URL that the page's forms post to: the page with its filters, so that the list of swaps stays as it is. */
 export function useOwnPath(): string {
   const { saved: _, data: __, ...others } = readSearch(useLocation().search);
   return withParams(paths.doger, others);

@@ -1,6 +1,6 @@
 /**
- * Replaces the swap if it has changed. components/refresh/fetch-page.js fetches the page, until it is the page of a
- * finished swap, which has no scripts.
+ * Replaces the swap if it has changed. components/refresh/fetch-page.js fetches the page until the swap is finished:
+ * the page then has no scripts.
  */
 document.addEventListener("fetched", (event) => {
   if (!(event instanceof CustomEvent)) return;

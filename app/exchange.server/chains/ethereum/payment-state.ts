@@ -28,7 +28,8 @@ type Client = EthereumNode["client"];
  * them may be included. The caller checks the earlier versions first. As a second safeguard,
  * a nonce used by a transaction with the same transfer never counts as `impossible`.
  *
- * `includedAs` is the hash of a version that the caller no longer has, whose state is returned instead.
+ * `includedAs` is the hash of a version that the caller no longer has. If it is given, the state of that version is
+ * returned.
  */
 export function createPaymentState({ nodes, token, requiredConfirmations, finalizedAbove, log }: LookupOptions) {
   async function findState(

@@ -12,8 +12,9 @@ export function isKnownAlready(error: unknown): boolean {
 }
 
 /*
- * What nodes say. Geth and Reth use the same words. Others have their own: Erigon ("existing tx with same hash", since
- * version 3 "existing txn …"), Besu, and Nethermind, which until 2026 returned the names of its results ("OldNonce").
+ * How nodes word their refusals. Geth and Reth use the same texts. Erigon ("existing tx with same hash", or "existing
+ * txn …" since version 3), Besu and Nethermind have their own. Until 2026, Nethermind returned names of results, such
+ * as "OldNonce".
  */
 const knownAlready =
   /already ?known|already imported|existing txn? with same hash|\bknown transaction|nonce (?:is )?too low|OldNonce|lower than the current nonce/i;

@@ -75,7 +75,7 @@ function isRangeTooLarge(error: unknown): boolean {
   return /range|too (large|many|big|wide)|more than|exceed|limit|response size/i.test(message);
 }
 
-/** Whether we did not wait any longer for the node, or the node or a proxy in front of it gave up. */
+/** Whether our request timed out, or the node or a proxy in front of it gave up. */
 function isTimeout(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false;
   if (error.walk((e) => e instanceof TimeoutError)) return true;

@@ -54,7 +54,7 @@ export function createMobilecoinGateway(options: {
             "Start full-service with the right --chain-id.",
         );
       }
-      if (offline) throw new Error("The MobileCoin wallet has no network. Start full-service without --offline.");
+      if (offline) throw new Error("The MobileCoin wallet is offline. Start full-service without --offline.");
       const { account } = await wallet.getStatus();
       if (account.fog_enabled) {
         throw new Error("The MobileCoin account uses Fog and has no subaddresses. Use another account.");

@@ -115,7 +115,7 @@ const notThePayment = [
   "Connection",
   "Ledger",
   "WalletDb",
-  // Even after the network has accepted the payment, recording it may fail.
+  // full-service may fail to record a payment that the network has already accepted.
   "Database",
   "Resync",
 ];

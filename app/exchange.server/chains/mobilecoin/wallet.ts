@@ -196,8 +196,8 @@ export async function findOutputBlock({ service }: MobilecoinWallet, publicKey: 
 }
 
 /**
- * Whether the wallet has downloaded the network's ledger and the account has scanned it. A height of 0 means that
- * full-service does not know the network's (`--offline`).
+ * Whether the wallet has downloaded the network's ledger and the account has scanned it. If full-service runs with
+ * `--offline`, it does not know the network's height and reports 0.
  */
 export function isSynced(status: AccountStatus): boolean {
   return (

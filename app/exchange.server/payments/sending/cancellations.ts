@@ -59,7 +59,7 @@ async function reportCancellation(ctx: RunningContext, payment: PaymentRow, fail
 
 /**
  * Sends the cancellation of a payment, and fills earlier nonces that a reorg has freed, even if the nodes refuse the
- * cancellation: until these are filled, that may be the reason.
+ * cancellation: a free earlier nonce may be the reason.
  * @returns what `broadcastCancellation` returns
  */
 export function sendCancellation(

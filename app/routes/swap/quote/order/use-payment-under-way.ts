@@ -18,7 +18,7 @@ export function usePaymentUnderWay(order: Order, chainId: number | null, nowMs: 
 
 /**
  * The payment that was under way until it failed, or was cancelled or replaced in the wallet. The page reports that until
- * another payment is made or arrives, or the order's status changes, even if it takes no payment any longer.
+ * another payment is made or arrives, or the order's status changes, even if it can no longer be paid.
  */
 export function useEndedPayment(order: Order, underWay: StoredPayment | null): EndedPayment | null {
   const stored = useStoredPayment(order);
