@@ -45,8 +45,8 @@ function run(output: Output, command: string, args: string[], env: Record<string
 }
 
 /**
- * Runs a step, prints its output and counts its tests. Prints the output when the step ends, so that steps side by side
- * do not mix theirs, unless `isStreamed`: then as it arrives.
+ * Runs a step, prints its output and counts its tests. The output is printed when the step ends, so that the outputs of
+ * parallel steps do not mix, or as it arrives if `isStreamed` is true.
  */
 async function step(
   name: string,
@@ -170,5 +170,5 @@ if (failures.length > 0) process.stdout.write(`\n── failed, or passed on the
 const minutes = ((Date.now() - startedAt) / 60_000).toFixed(1);
 process.stdout.write(`\n${minutes} minutes\n${total.passed} passed, ${total.failed} failed\n`);
 process.exitCode = total.failed === 0 ? 0 : 1;
-// Last, because a process that is still ending may write into it.
+// Deleted last, because a process that has not ended yet may still write into it.
 await rm(reports, { recursive: true, force: true, maxRetries: 5 });

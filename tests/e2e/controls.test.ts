@@ -94,7 +94,7 @@ test("in forced colours, steps that are not done look like the page", async ({ p
   expect(colors).toEqual(["CanvasText", "Highlight", ...Array(7).fill("Canvas")]);
 });
 
-test("in forced colours, the button for the next step is filled, unlike others", async ({ page }) => {
+test("in forced colours, the button for the next step is filled, unlike other buttons", async ({ page }) => {
   await page.emulateMedia({ forcedColors: "active", reducedMotion: "reduce" });
   await page.goto("/login");
   const isFilled = (name: string) =>
@@ -155,14 +155,14 @@ test("selected text stands out from the box of a value to copy", async ({ page }
   }
 });
 
-test("the link that switches the direction turns with each switch, and below a mouse", async ({
+test("the link that switches the direction turns with each switch, and under a mouse pointer", async ({
   page,
   openBrowser,
 }) => {
   const touched = await (await openBrowser({ hasTouch: true, isMobile: true })).newPage();
   for (const [visitor, rotate] of [
     [page, "180deg"],
-    // Below a finger, the hovered state would stay.
+    // On a touch screen, the hovered state would last after a tap.
     [touched, "none"],
   ] as const) {
     await visitor.emulateMedia({ reducedMotion: "reduce" });
@@ -178,7 +178,7 @@ test("the link that switches the direction turns with each switch, and below a m
   }
 });
 
-/** A state that a test can't bring about, such as a field filled in by the browser. */
+/** Forces a state that a test can't bring about, such as a field filled in by the browser. */
 async function forceState(session: CDPSession, selector: string, state: string): Promise<void> {
   await session.send("DOM.enable");
   await session.send("CSS.enable");

@@ -19,7 +19,7 @@ async function expectAboveFold(page: Page, path: string, buttons: string[]): Pro
   for (const name of buttons) await expectInWindow(page, path, name);
 }
 
-/** The page is not scrolled. */
+/** Expects a button to be visible without scrolling the page. */
 async function expectInWindow(page: Page, path: string, name: string): Promise<void> {
   const button = findButton(page, name);
   await expect(button).toBeVisible();

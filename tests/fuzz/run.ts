@@ -41,7 +41,7 @@ const lines = [
     .map(([status, count]) => `${status} × ${count}`)
     .join(", ")}`,
   `${operations} operations and ${forms} intents of forms; not used: ${missed.join(", ") || "none"}`,
-  `stalls above 50 ms: ${own}, the longest ${Math.round(longestOwnMs)} ms, of them not examined: ${unexamined}; others, on a busy machine: ${noise}`,
+  `stalls above 50 ms: ${own}, of which ${unexamined} were not examined, the longest ${Math.round(longestOwnMs)} ms; others, on a busy machine: ${noise}`,
   ...(report.usage ? describeUsage(report.usage) : []),
 ];
 process.stdout.write(`${lines.join("\n")}\n`);

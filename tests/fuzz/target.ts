@@ -122,7 +122,7 @@ function readUsage(child: ChildProcess): Promise<Usage | null> {
     };
     const end = () => finish(null);
     child.on("message", receive).on("exit", end);
-    // If the site has just exited, this fails, and its exit is reported next.
+    // If the site has just exited, this fails, and the exit event follows.
     child.send("usage", () => undefined);
   });
 }

@@ -45,7 +45,7 @@ export type NodeFaults = {
   refusesTransactions: boolean;
   /** Refuses a transaction while an earlier nonce of its sender is free, as Nethermind does when its pool is full. */
   refusesGaps: boolean;
-  /** Stays at the block that was its newest when it was next called, even if a reorg removes that block. */
+  /** Stays at the block that is the newest when it is next called, even if a reorg removes that block. */
   isStuck: boolean;
 };
 
@@ -352,8 +352,8 @@ export function createEthereumChain(options: {
     },
     /**
      * Replaces the last `depth` blocks with one more than that. Their transactions return to the mempool, except those
-     * for which `lose` returns true, and our payments without effect: they could now take effect after they were
-     * replaced, which only the number of confirmations can prevent. Returns the hashes of the lost ones.
+     * for which `lose` returns true, and our payments that had no effect: these could take effect after we have
+     * replaced them, which only the number of confirmations can prevent. Returns the hashes of the lost transactions.
      */
     reorg(depth: number, lose: (tx: { hash: Hex; ours: boolean }) => boolean): Hex[] {
       const removed = blocks.splice(Math.max(1, blocks.length - depth));
@@ -370,7 +370,7 @@ export function createEthereumChain(options: {
       for (let i = 0; i <= removed.length; i += 1) append(i === 0 ? [] : i === 1 ? takeMinable() : []);
       return lost;
     },
-    /** Nodes drop all of our transactions that wait for a block. */
+    /** Makes the nodes drop all of our transactions that wait for a block. */
     evict() {
       for (const [hash, tx] of mempool) {
         if (tx.from !== signer) continue;
@@ -378,7 +378,7 @@ export function createEthereumChain(options: {
         lostOfOurs.set(hash, tx);
       }
     },
-    /** Nodes offer all of our transactions again that they or reorgs have lost. */
+    /** Makes the nodes offer all of our transactions again that they or reorgs have lost. */
     resurface() {
       for (const [hash, tx] of lostOfOurs) if (!findIn(blocks, hash)) mempool.set(hash, tx);
       lostOfOurs.clear();

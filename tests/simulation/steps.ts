@@ -44,11 +44,11 @@ export type Step =
   | { kind: "rate"; percent: number }
   | { kind: "feed"; down: boolean }
   | { kind: "base-fee"; gwei: number }
-  /** Tether pauses the token, or no longer: transfers are included without effect. */
+  /** Tether pauses the token, so that transfers are included without effect, or resumes it. */
   | { kind: "pause"; on: boolean }
   /** The nodes drop our payments that are not in a block. */
   | { kind: "evict" }
-  /** Payments of ours that were dropped, or that reorgs have removed, come back: a node still had them. */
+  /** Our payments that nodes have dropped or reorgs have removed come back, because a node still had them. */
   | { kind: "resurface" }
   | { kind: "backup" }
   | { kind: "restore" };

@@ -64,7 +64,7 @@ export async function playSeeds(options: {
   try {
     await Promise.all(workers.map(runWorker));
   } finally {
-    // If one of them has failed, the others would play on.
+    // If one of them has failed, the others are still running.
     for (const child of workers) child.kill("SIGKILL");
     if (worker !== options.worker) await worker.remove();
   }

@@ -68,7 +68,7 @@ function createLife(lifetime: number): { live(): void; isDead(): boolean } {
   };
 }
 
-/** A database that calls `live` before each effect, which throws in a process that has died. */
+/** Wraps a database so that it calls `live` before each effect. In a process that has died, `live` throws. */
 export function toCrashingDatabase(
   db: Database,
   live: () => void,

@@ -1,11 +1,11 @@
-/** What the JSON reports of Vitest and Playwright say, for `npm test` (run.ts). */
+/** Reads the JSON reports of Vitest and Playwright for `npm test` (run.ts). */
 import { readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 
 export type Counts = { passed: number; failed: number };
 export type Timing = { ms: number; file: string; title: string };
-/** `failures` are the tests that failed, including those that passed when retried, each with its first lines. */
+/** `failures` are the tests that failed, even if they passed when retried, with the first lines of their messages. */
 export type Report = Counts & { timings: Timing[]; failures: string[] };
 
 type VitestReport = {

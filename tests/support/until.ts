@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 type Limits = { timeoutMs?: number; everyMs?: number };
 
-/** Calls `probe` again and again until it returns something. The error after the timeout says what was awaited. */
+/** Calls `probe` until it returns a truthy value. After the timeout, throws an error that says what it waited for. */
 export async function until<T>(
   what: string | (() => string),
   probe: () => T | Promise<T>,

@@ -24,7 +24,7 @@ it("keeps its files from other users, even in a directory that they could read",
 it("creates a directory again if its creation was interrupted", async () => {
   const directory = join(dataDir, "interrupted");
   mkdirSync(`${directory}.new`);
-  // PGlite takes a directory with this file for a database.
+  // PGlite treats a directory with this file as a database.
   writeFileSync(join(`${directory}.new`, "PG_VERSION"), "18");
   await (await openPglite(startPglite(directory))).close();
   expect([existsSync(directory), existsSync(`${directory}.new`)]).toEqual([true, false]);

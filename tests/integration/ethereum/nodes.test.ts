@@ -281,7 +281,7 @@ describe("untrustworthy nodes (T55)", () => {
     expect(await misled.getPaymentState(unsent)).toEqual({ kind: "unknown" });
   });
 
-  it("counts a payment that is in a block as confirmed once, even if the node's height is older than its block", async () => {
+  it("counts one confirmation of a payment that is in a block, even if the node's height is lower than the block's", async () => {
     const gateway = testnet.gateway();
     const request = { paymentId: "p", to: address, amount: usdt(1), nonce: await gateway.getNextNonce() };
     const payment = await gateway.preparePayment(request);

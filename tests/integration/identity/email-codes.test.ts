@@ -148,7 +148,7 @@ describe("e-mail codes", () => {
     expect(await mailsTo("many-60@example.org")).toHaveLength(0);
   });
 
-  it("T25 limits the e-mails to all aliases of a mailbox together, but not those to its main address", async () => {
+  it("T25 limits the e-mails to all aliases of a mailbox together, but not to its main address", async () => {
     const perDay = 2;
     const limits = { ...testConfig.limits, codesPerRecipientPerDay: perDay };
     const limited = await createTestExchange({ database: "PostgreSQL", config: { limits } });

@@ -262,7 +262,7 @@ describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", (
     expect(account?.deletedAt).toBeNull();
   });
 
-  it("T64 T73 does not delete an account that is blocked at this moment", async () => {
+  it("T64 T73 does not delete an account that is blocked in the meantime", async () => {
     const { token, user } = await both[0].signUp();
     const ofUser = eq(accounts.id, user.id);
     let answer: Promise<Answer> | undefined;
@@ -282,7 +282,7 @@ describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", (
     ["T64", "blocked", 403],
     ["T12", "signed out", 401],
   ] as const)(
-    "%s stores no application for verification for an account that is %s at this moment",
+    "%s does not store an application for verification if the account is %s in the meantime",
     async (_id, change, status) => {
       const { token, user } = await both[0].signUp(undefined, { kyc: false });
       let answer: Promise<Answer> | undefined;

@@ -24,7 +24,7 @@ import type { ProcessOptions } from "./exchange-process";
 
 const log = pino({ level: "silent" });
 const source = fileURLToPath(new URL("./exchange-process.ts", import.meta.url));
-/** A restarted exchange pays on real chains, which takes long on a busy machine. */
+/** A restarted exchange pays on real chains, which is slow on a busy machine. */
 const patience = { timeoutMs: 80_000 };
 const receiver = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 

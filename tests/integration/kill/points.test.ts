@@ -26,7 +26,7 @@ import { pointNames } from "./points";
 
 const log = pino({ level: "silent" });
 const source = fileURLToPath(new URL("./dying-process.ts", import.meta.url));
-/** Twenty rounds on two chains took more than a minute on a machine whose load was 40. */
+/** Twenty rounds on two chains took more than a minute on a machine with a load of 40. */
 const patience = { timeoutMs: 240_000 };
 
 let script: Bundle;

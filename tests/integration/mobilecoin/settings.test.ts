@@ -38,7 +38,7 @@ const changing = (change: (text: string) => string): typeof fetch => {
   };
 };
 
-it("a wallet that runs with --offline is refused, and is not in sync, although it reports a network height of 0", async () => {
+it("a wallet that runs with --offline is refused, and its network height of 0 does not count as in sync", async () => {
   const offline = changing((text) =>
     text
       .replace(/"network_block_height":\s*"\d+"/, '"network_block_height":"0"')

@@ -41,7 +41,7 @@ export const scanAll = (gateway: ChainGateway, cursor: ScanCursor | null = null)
 export async function eventually<T>(read: () => Promise<T>, isDone: (value: T) => boolean): Promise<T> {
   let last: T | undefined;
   const { value } = await until(
-    () => `another value than ${inspect(last)}`,
+    () => `a value other than ${inspect(last)}`,
     async () => {
       last = await read();
       return isDone(last) && { value: last };

@@ -215,7 +215,7 @@ describe("nonces that a reorg has freed before a payment's (T60)", () => {
   const statesOf = async (orders: OrderRow[]) =>
     Promise.all(orders.map(async (order) => stateOf((await firstOf(order)).cancellation)));
 
-  it("are filled in their order, because some nodes refuse a transaction behind a free nonce", async () => {
+  it("are filled in order, because some nodes refuse a transaction behind a free nonce", async () => {
     const cancelled = [await cancelPayout(), await cancelPayout()];
     w.usdt.mine(3);
     await w.pay("USDT");

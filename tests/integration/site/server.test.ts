@@ -28,10 +28,10 @@ function remember(directory: string): string {
   return directory;
 }
 
-/** Where PGlite only starts, optimising its WebAssembly takes longer than the start. */
+/** If PGlite only starts, optimising its WebAssembly takes longer than the start. */
 const unoptimized = "--liftoff-only";
 
-/** Those of all tests, so that none is left running after a test has failed. */
+/** The processes that all tests have started, so that none of them keeps running after a test has failed. */
 const children: ChildProcess[] = [];
 
 function run(args: string[], env: Record<string, string>): ChildProcess {
@@ -43,7 +43,7 @@ function run(args: string[], env: Record<string, string>): ChildProcess {
   return child;
 }
 
-/** What is awaited, with what the site has written, for the error after a timeout. */
+/** Adds the output of the site to the error after a timeout. */
 const withOutput = (what: string) => () => `${what}: ${output.slice(-2_000)}`;
 
 /** Waits until a site is ready. `read` returns what it has written. */
@@ -55,7 +55,7 @@ async function untilReady(child: ChildProcess, read: () => string): Promise<void
   await until(() => `the start: ${read().slice(-2_000)}`, isReady, { timeoutMs: 150_000 });
 }
 
-/** Resolves with the exit code once the process has ended, with null if a signal has ended it. */
+/** Resolves once the process has ended, with its exit code, or with null if a signal has ended it. */
 const ended = (child: ChildProcess) =>
   new Promise<number | null>((resolve) => {
     if (hasEnded(child)) resolve(child.exitCode);

@@ -110,7 +110,7 @@ function toName(path: string): string {
   return path.startsWith("app/") ? path.slice("app/".length).replace(sourceExtension, "") : path;
 }
 
-/** What a module loads, directly or through others: no types, and what `import()` loads only on request. */
+/** The modules that a module loads, directly or through others, with `import()` only if `withDynamic` is true. */
 export function createClosure(files: SourceFile[], { withDynamic = false } = {}): (name: string) => Set<string> {
   const byName = new Map(files.map((file) => [file.name, file]));
   return (name) => {

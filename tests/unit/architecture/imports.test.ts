@@ -164,7 +164,7 @@ describe("layers of the exchange", () => {
     expect(filesWith(/\binsertIf\([\w.]+,\s*(orders|orderEvents)\b/)).toEqual([
       "exchange.server/orders/locking/lock-quote",
     ]);
-    // A table's name in SQL, or the table itself in a template.
+    // The table can be a name in SQL or a value in a template.
     const rawWrites = (tables: string) =>
       new RegExp(
         `\\b(insert into|update|delete from|merge into|truncate)\\s+(only\\s+)?("|\\$\\{)?(${tables})\\b`,
@@ -317,7 +317,7 @@ describe("code loaded by browsers", () => {
     "entry.client",
   ];
 
-  /** Not the route modules: the build removes their loaders and actions, with what only these import. */
+  /** Leaves out route modules, because the build removes their loaders and actions, and what only these import. */
   const ofRoutes = inFolder("routes").filter(
     ({ name, path }) => !serverFile.test(name) && !/\/route$/.test(name) && /\.(tsx|js)$/.test(path),
   );
@@ -353,7 +353,7 @@ describe("the globals of Remix's router", () => {
 
 describe("the environment", () => {
   it("is read only by config, by the scripts that start a process, and by the route table when it is built", () => {
-    // However it is written. Vite replaces DEV, PROD and SSR with constants.
+    // Matches every spelling. DEV, PROD and SSR are allowed, because Vite replaces them with constants.
     const environment =
       /\bprocess\.env\b|\bprocess\[|\benv\b[^;]*(?:= process\b|from "(?:node:)?process")|\bimport\.meta\.env\b(?!\.(?:DEV|PROD|SSR)\b)/;
     const reading = files.filter(({ text }) => environment.test(text)).map(({ path }) => path);

@@ -40,7 +40,7 @@ describe("configuration", () => {
     });
   });
 
-  it("has the defaults that are also written where settings cannot be read", () => {
+  it("has the same defaults as the copies in code that cannot read the settings", () => {
     const { exchange, port } = parseConfig({ DATA_DIR: dataDir() });
     expect(exchange).toMatchObject(usualTerms);
     expect(readFileSync("vite.config.ts", "utf8")).toContain(`PORT || ${port})`);
@@ -247,7 +247,7 @@ describe("configuration", () => {
     ["WALLET_RPC_MAINNET", "ETH_RPC_URLS", {}],
     ["WALLET_RPC_MAINNET", "ENS_RPC_URL", {}],
     ["WALLET_RPC_SEPOLIA", "ETH_RPC_URLS", { ETH_CHAIN_ID: "11155111", MOBILECOIN_CHAIN_ID: "test" }],
-  ])("T81 warns if visitors see %s, a node in %s", (name, setting, network) => {
+  ])("T81 warns if %s, which visitors can see, is a node in %s", (name, setting, network) => {
     const risksOf = (url: string) =>
       parseConfig({
         ...{ ...live(), ...network, KYC_WEBHOOK_SECRET: "0123456789abcdef" },
@@ -446,7 +446,7 @@ describe("configuration", () => {
     ]);
   });
 
-  it("warns if everyone may read .env", () => {
+  it("warns if everyone can read .env", () => {
     const file = join(dataDir(), ".env");
     const warnings: unknown[] = [];
     const warn = () => warnOfReadableFile({ warn: (text: unknown) => void warnings.push(text) }, file);

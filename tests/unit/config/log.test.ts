@@ -47,7 +47,7 @@ describe("the log", () => {
     });
   });
 
-  it("T18 writes no control characters, which a terminal that follows the log would obey", () => {
+  it("T18 escapes control characters, which a terminal that shows the log would interpret", () => {
     const { lines, log } = capture();
     const path = "/\u009b2K\u007f\u001b[2K";
     log.info({ path }, "request");

@@ -15,7 +15,7 @@ describe("rough amounts", () => {
     expect(toRoughAmount(1_259_999n, "USDT")).toBe("1.25");
   });
 
-  it("are rounded up to as many decimals", () => {
+  it("are rounded up to the same number of decimals", () => {
     expect(toRoughAmountUp(708_285_912_345_678n, "MOB")).toBe("708.286");
     expect(toRoughAmountUp(1_250_000n, "USDT")).toBe("1.25");
     expect(toRoughAmountUp(1n, "USDT")).toBe("0.01");

@@ -9,7 +9,7 @@ type Status = { height: number; scanned?: number; unspent: number; pending?: num
 
 /**
  * A wallet whose full-service responds with these statuses, one after the other, and refuses to build or submit a
- * payment, which is in no block.
+ * payment. The payment is not in a block.
  */
 function open(statuses: Status[], refusal = "") {
   let next = 0;
@@ -87,13 +87,13 @@ describe("a payment that full-service does not submit", () => {
       raw: { txProposal: {}, transactionLogId: "log", payloadPublicKey: "0".repeat(64), tombstoneBlockIndex: 100 },
     }).catch((thrown: unknown) => thrown);
 
-  it("is refused if the network does not accept it", async () => {
+  it("counts as refused if the network does not accept it", async () => {
     const error = "Retry(Error { error: TransactionValidation(ContainsSpentKeyImage), total_delay: 0ns, tries: 1 })";
     expect(await submit(error)).toBeInstanceOf(BroadcastRefusedError);
   });
 
   it.each(['Database(RocketDB(Error(Some("timed out"))))', 'Database(AccountNotFound("a"))', "NoPeersConfigured"])(
-    "is not refused if the wallet itself failed: %s",
+    "does not count as refused if the wallet itself failed: %s",
     async (error) => {
       expect(await submit(error)).toBeInstanceOf(FullServiceError);
     },

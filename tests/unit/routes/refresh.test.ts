@@ -128,7 +128,7 @@ describe("the page of a tracked swap", () => {
     expect(await fetchAfter(toTrackPage("2", ""))).toBe(false);
   });
 
-  it("leaves the focus on its link when the swap changes", async () => {
+  it("keeps the focus on its link when the swap changes", async () => {
     const frame = document.body.appendChild(document.createElement("iframe"));
     const page = write(frame.contentDocument as Document, "1");
     page.querySelector("a")?.focus();

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { day, night } from "~/styles/palette";
 
-it("the page of a refusal has the colours of both palettes", () => {
+it("the page for refused requests has the colours of both palettes", () => {
   const sheet = readFileSync("public/refusal.css", "utf8");
   const themes = [...sheet.matchAll(/:root \{([^}]*)\}/g)].map(([, rules = ""]) =>
     [...rules.matchAll(/--([a-z-]+): ([^;]+);/g)].map(([, name = "", value]) => [toRole(name), value]),

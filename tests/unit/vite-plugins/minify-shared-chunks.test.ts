@@ -9,7 +9,7 @@ const load: Plugin = {
   load: (id) => (id.endsWith(".js") ? "export const f = (x) => { x.nodeType; return x; }; console.log(f);" : null),
 };
 
-/** The code of each chunk, in a build that makes these. */
+/** Builds chunks with these names, and returns the code of each. */
 async function buildChunks(names: readonly string[]): Promise<Record<string, string>> {
   const result = await build({
     configFile: false,

@@ -42,7 +42,7 @@ it.each([
 });
 
 it("asks for less ETH than usual if the faucet gives less at a time", { timeout: 30_000 }, async () => {
-  // The test wallet is announced once to a page, and test files of the same worker share the page and its modules.
+  // The test wallet is announced only once per page, and test files of the same worker share the page and its modules.
   vi.resetModules();
   const { WalletProvider } = await import("~/wallet/wallet-provider");
   const asked = openFaucet();

@@ -27,7 +27,7 @@ const wallet = () => browser.wallets[0] as FakeWallet;
 const [sent, replacement] = [hashOf("a"), hashOf("b")];
 
 let setCanPay: (canPay: boolean) => void = () => undefined;
-/** A page on which the time to pay can end. */
+/** A page on which it can become too late to pay. */
 function LimitedPage() {
   const [canPay, set] = useState(true);
   setCanPay = set;
@@ -188,7 +188,7 @@ describe("a payment that a wallet is asked for", () => {
   /** What another tab has stored arrives as an event. */
   const hearOfIt = () => act(() => void window.dispatchEvent(new StorageEvent("storage", { key })));
 
-  it("is not asked for once the page has been left, or takes no payment any longer", async () => {
+  it("is not asked for once the visitor has left the page, or can no longer pay", async () => {
     let page = renderPart(LimitedPage);
     fireEvent.click(await screen.findByRole("button", { name: "Connect Stubborn" }, patience));
     await waitFor(() => expect(wallet().prompts).toHaveLength(1), patience);

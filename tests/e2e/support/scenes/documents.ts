@@ -33,7 +33,7 @@ export const documents = defineScenes({
     },
     "track-not-found": ({ page }) => page.goto(paths.track("A".repeat(43))),
     "contact-too-many": async ({ page, site }) => {
-      // Five messages are sent in an hour. The form counts the messages that the API gets from the same address, too.
+      // The sixth message in an hour is refused. Messages sent to the API from the same network count too.
       const body = JSON.stringify({ email: "ada@example.org", message: "Is anyone there?" });
       const message = { method: "POST", headers: { "Content-Type": "application/json" }, body };
       for (let sent = 0; sent < 5; sent += 1) await fetch(`${site.origin}/api/support/messages`, message);

@@ -169,7 +169,7 @@ export const remoteWallet = defineScenes({
   async prepare(stage) {
     const state = await signUpWithOrder(stage);
     const relay = await startRelay();
-    // WalletConnect's client takes long to load, and only this group needs it.
+    // WalletConnect's client is slow to load, and only this group needs it.
     const { RemoteWallet } = await import("../../../support/remote-wallet");
     const wallet = await RemoteWallet.open(relay.url, [11_155_111]);
     state.page.context().on("close", () => void wallet.close().finally(() => relay.stop()));
