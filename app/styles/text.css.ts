@@ -16,7 +16,10 @@ export const text = styleVariants({
   strong: inUi({ fontWeight: fontWeight.strong }),
   /** For a word with a hyphen. */
   unbroken: inUi({ whiteSpace: "nowrap" }),
-  /** For an e-mail address, in which a hyphen at the end of a line would look like hyphenation. */
+  /**
+   * For an e-mail address, in which a hyphen at the end of a line would look like hyphenation. Includes the full stop
+   * after it, which could otherwise be at the beginning of the next line.
+   */
   whole: inUi({ display: "inline-block", maxWidth: "100%", overflowWrap: "anywhere" }),
   amount: inUi({
     fontFamily: fontFamily.text,

@@ -186,6 +186,21 @@ test("an address with a long name doesn't widen the page of the price", async ({
   expect(await findCutTexts(page)).toEqual([]);
 });
 
+test("a full stop is never at the beginning of the line after an e-mail address", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/login");
+  await waitUntilReady(page);
+  await page.getByLabel("E-mail address").fill(`${"ada-".repeat(12)}lovelace@example.org`);
+  await page.getByRole("button", { name: "E-mail me a code" }).click();
+  const indent = await page.locator("strong", { hasText: "ada-" }).evaluate((email) => {
+    const stop = document.createRange();
+    stop.setStart(email.nextSibling as Text, 0);
+    stop.setEnd(email.nextSibling as Text, 1);
+    return stop.getBoundingClientRect().left - email.getBoundingClientRect().left;
+  });
+  expect(indent).toBeGreaterThan(0);
+});
+
 /** The words that are on more than one line. */
 function listBrokenWords(element: Element): string[] {
   const broken: string[] = [];

@@ -66,8 +66,11 @@ export function CodeForm({ action, email, resent, result, canChangeAddress }: Pr
             defaultValue={result?.values?.code}
             hint={
               <>
-                We sent a six-digit code to <strong className={text.whole}>{email}</strong>. It's valid for{" "}
-                {formatDuration(codeTtlMs)}, in this browser only.
+                We sent a six-digit code to{" "}
+                <span className={text.whole}>
+                  <strong>{email}</strong>.
+                </span>{" "}
+                It's valid for {formatDuration(codeTtlMs)}, in this browser only.
               </>
             }
             error={result?.fields?.code ?? (isRefused && note)}

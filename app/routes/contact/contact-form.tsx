@@ -49,7 +49,10 @@ export function ContactForm({ email, swap, supportEmail, result }: Props) {
           />
         ) : (
           <p>
-            We'll reply to <strong className={text.whole}>{email}</strong>.
+            We'll reply to{" "}
+            <span className={text.whole}>
+              <strong>{email}</strong>.
+            </span>
           </p>
         )}
         <TextField

@@ -17,8 +17,11 @@ export function ConfirmEmail({ action, email, result }: Props) {
       <Stack gap={4}>
         <RefusalNote result={result} />
         <p>
-          We'll send a six-digit code to <strong className={text.whole}>{email}</strong>. If you lose your passkey, this
-          address is how you get back into your account, so make sure it's yours.
+          We'll send a six-digit code to{" "}
+          <span className={text.whole}>
+            <strong>{email}</strong>.
+          </span>{" "}
+          If you lose your passkey, this address is how you get back into your account, so make sure it's yours.
         </p>
         <Button
           kind="primary"

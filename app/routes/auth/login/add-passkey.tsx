@@ -30,8 +30,11 @@ export function AddPasskey({ action, email }: { action: string; email: string })
   return (
     <Stack gap={4}>
       <p>
-        You are signed in as <strong className={text.whole}>{email}</strong>. You need a passkey to swap, to verify your
-        identity and to see your activity.
+        You are signed in as{" "}
+        <span className={text.whole}>
+          <strong>{email}</strong>.
+        </span>{" "}
+        You need a passkey to swap, to verify your identity and to see your activity.
       </p>
       <RefusalNote result={result} />
       <NeedsScripts>
