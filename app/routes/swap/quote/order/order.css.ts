@@ -1,4 +1,5 @@
 import { globalStyle, style } from "@vanilla-extract/css";
+import { hovered } from "~/styles/hovered";
 import { inRoutes } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
 import { fontFamily, fontSize, fontWeight, media, radius, space } from "~/styles/tokens";
@@ -72,8 +73,8 @@ export const secondaryOnHandheld = style(
         background: color.raised,
         borderColor: color.outline,
         color: color.ink,
-        selectors: { "&:hover": { background: color.sunken } },
       },
+      ...hovered({ background: color.sunken }, "&:hover", media.phone),
     },
   }),
 );
