@@ -16,10 +16,21 @@ document.addEventListener("fetched", (event) => {
     if (status && title && title !== current.querySelector("h1")?.textContent) status.textContent = title;
     const hadFocus = current.contains(document.activeElement);
     current.replaceWith(fresh);
-    // The link that stops the updates is the only control.
-    if (hadFocus) fresh.querySelector("a")?.focus({ preventScroll: true });
+    if (hadFocus) focusIn(fresh);
     if (!page?.querySelector("script[data-seconds]")) event.preventDefault();
   }
 });
+
+/**
+ * The link that stops the updates is the only control. A finished swap has none.
+ * @param {Element} swap
+ */
+function focusIn(swap) {
+  const link = swap.querySelector("a");
+  const heading = swap.querySelector("h1");
+  // Not while updates follow, which would then always differ.
+  if (heading && !link) heading.tabIndex = -1;
+  (link ?? heading)?.focus({ preventScroll: true });
+}
 
 export {};

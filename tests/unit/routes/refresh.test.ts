@@ -111,8 +111,10 @@ it("announces a new state of a tracked swap, but no other changes", async () => 
 describe("the page of a tracked swap", () => {
   const script = "app/routes/track/refresh.js";
   const updates = '<script data-seconds="15"></script>';
+  const finished = "finished";
   const write = (page: Document, detail: string) => {
-    page.body.innerHTML = `<main><div data-swap><p>${detail}</p><a href="?updates=off">Stop updating</a></div></main>`;
+    const link = detail === finished ? "" : '<a href="?updates=off">Stop updating</a>';
+    page.body.innerHTML = `<main><div data-swap><h1>Swap</h1><p>${detail}</p>${link}</div></main>`;
     return page;
   };
   const toTrackPage = (detail: string, scripts = updates) => {
@@ -125,15 +127,17 @@ describe("the page of a tracked swap", () => {
     const fetchAfter = async (fresh: Document) => (await refresh(script, fresh, toTrackPage("1"))).isRepeated;
     expect(await fetchAfter(toTrackPage("1"))).toBe(true);
     expect(await fetchAfter(toTrackPage("2"))).toBe(true);
-    expect(await fetchAfter(toTrackPage("2", ""))).toBe(false);
+    expect(await fetchAfter(toTrackPage(finished, ""))).toBe(false);
   });
 
-  it("keeps the focus on its link when the swap changes", async () => {
+  it("keeps the focus on its link when the swap changes, and moves it to the title when the link is gone", async () => {
     const frame = document.body.appendChild(document.createElement("iframe"));
     const page = write(frame.contentDocument as Document, "1");
     page.querySelector("a")?.focus();
     await refresh(script, toTrackPage("2"), page);
     expect([page.querySelector("p")?.textContent, page.activeElement?.tagName]).toEqual(["2", "A"]);
+    await refresh(script, toTrackPage(finished, ""), page);
+    expect(page.activeElement?.tagName).toBe("H1");
     frame.remove();
   });
 });
