@@ -3,7 +3,7 @@
  * the reason why it cannot be opened, and then responds to each batch of messages in PostgreSQL's protocol with the
  * server's messages. The message `null` closes the database.
  */
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
@@ -40,5 +40,7 @@ async function createDirectory(dataDir) {
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { mode: 0o700 });
   await (await PGlite.create(unfinished)).close();
+  // Windows cannot replace a directory, not even an empty one.
+  rmdirSync(dataDir);
   renameSync(unfinished, dataDir);
 }
