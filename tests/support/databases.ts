@@ -13,7 +13,7 @@ import { startPostgres } from "./postgres-server";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** postgres://user:password@127.0.0.1:port, without a database. */
+    /** postgres://user:password@socket-directory:port, without a database. */
     postgresUrl: string;
     /** The path of a migrated PGlite data directory, for sites to start with a copy of. */
     pgliteDirectory: string;

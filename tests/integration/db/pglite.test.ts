@@ -12,13 +12,18 @@ import { openTestDatabase } from "../../support/test-database";
 const dataDir = mkdtempSync(join(tmpdir(), "antelope-pglite-"));
 let database: OpenDatabase;
 beforeAll(async () => {
-  chmodSync(dataDir, 0o755);
   database = await openPglite(startPglite(dataDir));
 });
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
-it("keeps its files from other users, even in a directory that they could read", () => {
-  expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+it("keeps its files from other users, even in a directory that they could read", async () => {
+  const directory = join(dataDir, "readable");
+  mkdirSync(directory, { mode: 0o755 });
+  for (const state of ["new", "used before"]) {
+    chmodSync(directory, 0o755);
+    await (await startPglite(directory)).close();
+    expect(statSync(directory).mode & 0o777, state).toBe(0o700);
+  }
 });
 
 it("creates a directory again if its creation was interrupted", async () => {
