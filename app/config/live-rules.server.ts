@@ -198,11 +198,18 @@ export function findRiskySettings(s: Settings): string[] {
   return risks;
 }
 
-/** Whether the exchange itself uses this node, so that its URL should stay on the server. */
+/**
+ * Whether the exchange itself uses this node, so that its URL should stay on the server. Another key, in the query or
+ * the login, has limits of its own.
+ */
 function isOwnNode({ ETH_RPC_URLS, ENS_RPC_URL }: Settings, url: string | undefined): boolean {
   if (url === undefined) return false;
   const own = [...ETH_RPC_URLS, ...(ENS_RPC_URL === undefined ? [] : [ENS_RPC_URL])];
-  return own.some((node) => toDistinctUrls([node, url]).length === 1);
+  const toKeys = (node: string) => {
+    const { search, username, password } = new URL(node);
+    return [search, username, password].join(" ");
+  };
+  return own.some((node) => toDistinctUrls([node, url]).length === 1 && toKeys(node) === toKeys(url));
 }
 
 /** Settings, often of a rehearsal, that switch a defence off. A site may have reasons for them. */

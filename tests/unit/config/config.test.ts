@@ -261,6 +261,16 @@ describe("configuration", () => {
   });
 
   it.each([
+    ["https://rpc.example/?key=secret", "https://rpc.example/?key=public"],
+    ["https://name:secret@rpc.example", "https://rpc.example"],
+  ])("T81 does not warn if the exchange uses %s, and visitors see %s", (own, shown) => {
+    const settings = { ...live(), KYC_WEBHOOK_SECRET: "0123456789abcdef", ETH_RPC_URLS: own };
+    const risksOf = (url: string) => parseConfig({ ...settings, WALLET_RPC_MAINNET: url }).risks;
+    expect(risksOf(shown)).toEqual([]);
+    expect(risksOf(own)).toHaveLength(1);
+  });
+
+  it.each([
     "smtp://mail.example:587?requireTLS=true",
     "smtp://127.0.0.1:25",
     "smtp://localhost",
