@@ -4,7 +4,7 @@ import { useKeepTyped } from "~/browser/use-keep-typed";
 import { useRouteContext } from "~/loaded-data/route-context";
 
 /**
- * After a reload and on Back, shows an address again that was typed or pasted and isn't saved yet. It is kept in the
+ * After a reload and on Back, shows an address again that was typed or pasted. It is kept in the
  * state of the history entry, and not in its URL, which is shared and logged. It is shown to the same account only:
  * otherwise, coins could be sent to the address of another person who uses the browser.
  *
