@@ -219,6 +219,17 @@ describe("a passkey picked from the field's suggestions", () => {
     expect(await screen.findByText("Failed completing passkey authentication")).toBeTruthy();
   });
 
+  it("is not requested when a page loads below a pointer at rest", async () => {
+    const checked = vi.spyOn(PublicKeyCredential, "isConditionalMediationAvailable");
+    show(Login, login.clientAction, { "autofill-options": options });
+    const move = (movementX: number) =>
+      fireEvent(window, Object.assign(new Event("pointermove"), { movementX, movementY: 0 }));
+    move(0);
+    expect(checked).not.toHaveBeenCalled();
+    move(1);
+    await waitFor(() => expect(posted).toEqual(["autofill-options"]));
+  });
+
   it("can be used again after a failure and when the challenge is old, without a request for every movement", async () => {
     const options = async (count: number) => {
       fireEvent.pointerMove(window);

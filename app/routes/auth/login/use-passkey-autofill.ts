@@ -12,6 +12,13 @@ const usedShare = 0.8;
  */
 const activityEvents = ["pointermove", "pointerdown", "keydown"] as const;
 
+/** Whether the pointer has not moved: Chromium also sends this event when a page has loaded below it. */
+function isPointerAtRest(event: Event): boolean {
+  if (event.type !== "pointermove") return false;
+  const { movementX, movementY } = event as PointerEvent;
+  return movementX === 0 && movementY === 0;
+}
+
 type Autofill = {
   /** The visitor picked a passkey, and it is being verified: another ceremony must not start. */
   verifying: boolean;
@@ -55,7 +62,7 @@ export function usePasskeyAutofill(action: string, isBusy: boolean): Autofill {
       return credential;
     };
     const request = (event: Event) => {
-      if (Date.now() < nextRequestMs.current || busy.current) return;
+      if (Date.now() < nextRequestMs.current || busy.current || isPointerAtRest(event)) return;
       // A button may start its own ceremony, which would abort this one.
       if (event.target instanceof Element && event.target.closest("button, a, summary")) return;
       nextRequestMs.current = Date.now() + retryMs;
