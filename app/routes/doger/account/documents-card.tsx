@@ -1,4 +1,3 @@
-import { Form } from "@remix-run/react";
 import { DateTime } from "~/components/locale/date-time";
 import type { AcceptedVersion, NamedVersion } from "~/lib/consent";
 import type { FormResult } from "~/lib/form-result";
@@ -12,7 +11,7 @@ import { Disclosure } from "~/ui/disclosure";
 import { Stack } from "~/ui/layout";
 import { Note } from "~/ui/note";
 import * as styles from "../doger.css";
-import { useOwnPath } from "../use-outcome";
+import { AccountForm } from "./account-form";
 import { ResultNote } from "./result-note";
 
 export type Consents = { open: readonly NamedVersion[]; accepted: readonly AcceptedVersion[] };
@@ -51,9 +50,8 @@ function isNewest(entry: AcceptedVersion, accepted: readonly AcceptedVersion[]):
 
 function OpenVersions({ open, isChange }: { open: readonly NamedVersion[]; isChange: boolean }) {
   const isSending = useIsSending();
-  const here = useOwnPath();
   return (
-    <Form method="post" action={here} preventScrollReset>
+    <AccountForm>
       {open.map(({ document, version }) => (
         <input key={document} type="hidden" name={document} value={version} />
       ))}
@@ -77,7 +75,7 @@ function OpenVersions({ open, isChange }: { open: readonly NamedVersion[]; isCha
           </p>
         ))}
       </Note>
-    </Form>
+    </AccountForm>
   );
 }
 

@@ -1,4 +1,3 @@
-import { Form } from "@remix-run/react";
 import type { MailPreferences } from "~/api/contract";
 import type { FormResult } from "~/lib/form-result";
 import { swapMailNames, swapMails } from "~/lib/swap-mails";
@@ -9,7 +8,7 @@ import { Card } from "~/ui/card";
 import { Checkboxes } from "~/ui/checkboxes";
 import { Row, Stack } from "~/ui/layout";
 import * as styles from "../doger.css";
-import { useOwnPath } from "../use-outcome";
+import { AccountForm } from "./account-form";
 import { ResultNote } from "./result-note";
 
 type Props = { preferences: MailPreferences; result: FormResult | undefined };
@@ -17,10 +16,9 @@ type Props = { preferences: MailPreferences; result: FormResult | undefined };
 /** Which e-mails about swaps the customer gets. */
 export function MailsCard({ preferences, result }: Props) {
   const isSending = useIsSending();
-  const here = useOwnPath();
   return (
     <Card id="mails" aria-labelledby="mails-title">
-      <Form method="post" action={here} preventScrollReset>
+      <AccountForm>
         <Stack gap={4}>
           <h3 className={text.heading} id="mails-title">
             E-mails
@@ -40,7 +38,7 @@ export function MailsCard({ preferences, result }: Props) {
             </Button>
           </Row>
         </Stack>
-      </Form>
+      </AccountForm>
     </Card>
   );
 }

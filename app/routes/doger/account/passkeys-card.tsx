@@ -1,4 +1,3 @@
-import { Form } from "@remix-run/react";
 import type { Passkey } from "~/api/contract";
 import { HelpLinks } from "~/components/help/help-links";
 import { DateTime } from "~/components/locale/date-time";
@@ -19,7 +18,7 @@ import { TextField } from "~/ui/text-field";
 import { useErrorFocus } from "~/ui/use-error-focus";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import * as styles from "../doger.css";
-import { useOwnPath } from "../use-outcome";
+import { AccountForm } from "./account-form";
 import { ActionNote } from "./action-note";
 import type { ShownResult } from "./result-note";
 import { useRenewedNotifications } from "./use-renewed-notifications";
@@ -130,9 +129,8 @@ function RenamePasskeyForm({
   isPending,
 }: FormProps & { refused: Refused | undefined; error: string | undefined }) {
   const form = useErrorFocus(refused);
-  const here = useOwnPath();
   return (
-    <Form method="post" action={here} preventScrollReset ref={form}>
+    <AccountForm ref={form}>
       <input type="hidden" name="id" value={id} />
       <Stack gap={3}>
         <TextField
@@ -149,14 +147,13 @@ function RenamePasskeyForm({
           </Button>
         </Row>
       </Stack>
-    </Form>
+    </AccountForm>
   );
 }
 
 function RemovePasskeyForm({ passkey: { id, name }, isPending }: FormProps) {
-  const here = useOwnPath();
   return (
-    <Form method="post" action={here} preventScrollReset>
+    <AccountForm>
       <input type="hidden" name="id" value={id} />
       <Stack gap={2}>
         <p className={text.small}>
@@ -169,6 +166,6 @@ function RemovePasskeyForm({ passkey: { id, name }, isPending }: FormProps) {
           </Button>
         </Row>
       </Stack>
-    </Form>
+    </AccountForm>
   );
 }

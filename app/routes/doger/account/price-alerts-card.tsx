@@ -1,4 +1,4 @@
-import { Form, Link } from "@remix-run/react";
+import { Link } from "@remix-run/react";
 import { useState } from "react";
 import type { PriceAlert } from "~/api/contract";
 import { DateTime } from "~/components/locale/date-time";
@@ -17,7 +17,7 @@ import { useErrorFocus } from "~/ui/use-error-focus";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import type { PriceAlertResult } from "../action.server";
 import * as styles from "../doger.css";
-import { useOwnPath } from "../use-outcome";
+import { AccountForm } from "./account-form";
 import { ResultNote } from "./result-note";
 
 type Props = {
@@ -33,7 +33,6 @@ type Props = {
 export function PriceAlertsCard({ rate, alerts, emailVerified, result }: Props) {
   const { numbers } = useLocale();
   const isSending = useIsSending();
-  const here = useOwnPath();
   const form = useErrorFocus(result);
   // Each new alert clears the field.
   const added = result?.kind === "done" ? result.added : undefined;
@@ -64,7 +63,7 @@ export function PriceAlertsCard({ rate, alerts, emailVerified, result }: Props) 
           </ul>
         )}
         {emailVerified ? (
-          <Form method="post" action={here} preventScrollReset noValidate ref={form}>
+          <AccountForm noValidate ref={form}>
             <input type="hidden" name="intent" value="add-alert" />
             <Stack gap={3}>
               <TextField
@@ -97,7 +96,7 @@ export function PriceAlertsCard({ rate, alerts, emailVerified, result }: Props) 
                 </Button>
               </Row>
             </Stack>
-          </Form>
+          </AccountForm>
         ) : null}
       </Stack>
     </Card>
@@ -106,7 +105,6 @@ export function PriceAlertsCard({ rate, alerts, emailVerified, result }: Props) 
 
 function AlertRow({ alert, isRemoving }: { alert: PriceAlert; isRemoving: boolean }) {
   const { numbers } = useLocale();
-  const here = useOwnPath();
   const name = `1 MOB costs ${alert.direction === "above" ? "more" : "less"} than ${formatDecimalText(alert.rate, numbers)} USDT`;
   return (
     <li className={styles.row}>
@@ -117,12 +115,12 @@ function AlertRow({ alert, isRemoving }: { alert: PriceAlert; isRemoving: boolea
             Set on <DateTime at={alert.created_at} />
           </p>
         </Stack>
-        <Form method="post" action={here} preventScrollReset>
+        <AccountForm>
           <input type="hidden" name="id" value={alert.id} />
           <Button size="small" name="intent" value="remove-alert" pending={isRemoving && "Removing…"}>
             Remove<VisuallyHidden> the alert: {name}</VisuallyHidden>
           </Button>
-        </Form>
+        </AccountForm>
       </div>
     </li>
   );

@@ -1,4 +1,3 @@
-import { Form } from "@remix-run/react";
 import type { Session } from "~/api/contract";
 import { DateTime } from "~/components/locale/date-time";
 import type { FormResult } from "~/lib/form-result";
@@ -11,7 +10,7 @@ import { Card } from "~/ui/card";
 import { Row, Stack } from "~/ui/layout";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import * as styles from "../doger.css";
-import { useOwnPath } from "../use-outcome";
+import { AccountForm } from "./account-form";
 import { ActionNote } from "./action-note";
 
 type SessionWithDevice = Omit<Session, "user_agent"> & { device: string };
@@ -25,7 +24,6 @@ type Props = {
 /** The account's sessions, each with a button to end it. */
 export function SessionsCard({ sessions, email, result }: Props) {
   const isSending = useIsSending();
-  const here = useOwnPath();
   const others = sessions.some(({ current }) => !current);
   return (
     <Card id="sessions" aria-labelledby="sessions-title">
@@ -44,7 +42,7 @@ export function SessionsCard({ sessions, email, result }: Props) {
           ))}
         </ul>
         {others ? (
-          <Form method="post" action={here} preventScrollReset>
+          <AccountForm>
             <Button
               name="intent"
               value="end-other-sessions"
@@ -52,7 +50,7 @@ export function SessionsCard({ sessions, email, result }: Props) {
             >
               Sign out all other devices
             </Button>
-          </Form>
+          </AccountForm>
         ) : (
           <p className={styles.note}>No other device is signed in.</p>
         )}
@@ -63,7 +61,6 @@ export function SessionsCard({ sessions, email, result }: Props) {
 
 function SessionRow({ session, ending }: { session: SessionWithDevice; ending: boolean }) {
   const { id, device, method, created_at, last_used_at, current } = session;
-  const here = useOwnPath();
   return (
     <li className={styles.row}>
       <Row justify="between">
@@ -71,12 +68,12 @@ function SessionRow({ session, ending }: { session: SessionWithDevice; ending: b
         {current ? (
           <Badge tone="good">This device</Badge>
         ) : (
-          <Form method="post" action={here} preventScrollReset>
+          <AccountForm>
             <input type="hidden" name="id" value={id} />
             <Button size="small" name="intent" value="end-session" pending={ending && "Signing out…"}>
               Sign out<VisuallyHidden> {device}</VisuallyHidden>
             </Button>
-          </Form>
+          </AccountForm>
         )}
       </Row>
       <p className={styles.note}>
