@@ -8,6 +8,7 @@ import { useHasSandbox, useSiteTerms } from "~/loaded-data/root-data";
 import { useIsSending } from "~/loaded-data/use-is-sending";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
+import { EmailAtEnd } from "~/ui/email-at-end";
 import { Row, Stack } from "~/ui/layout";
 import { LiveRegion } from "~/ui/live-region";
 import { Note } from "~/ui/note";
@@ -66,11 +67,8 @@ export function CodeForm({ action, email, resent, result, canChangeAddress }: Pr
             defaultValue={result?.values?.code}
             hint={
               <>
-                We sent a six-digit code to{" "}
-                <span className={text.whole}>
-                  <strong>{email}</strong>.
-                </span>{" "}
-                It's valid for {formatDuration(codeTtlMs)}, in this browser only.
+                We sent a six-digit code to <EmailAtEnd email={email} /> It's valid for {formatDuration(codeTtlMs)}, in
+                this browser only.
               </>
             }
             error={result?.fields?.code ?? (isRefused && note)}

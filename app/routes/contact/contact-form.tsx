@@ -1,6 +1,7 @@
 import { paths } from "~/lib/paths";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
+import { EmailAtEnd } from "~/ui/email-at-end";
 import { Stack } from "~/ui/layout";
 import { Note } from "~/ui/note";
 import { TextArea } from "~/ui/text-area";
@@ -49,10 +50,7 @@ export function ContactForm({ email, swap, supportEmail, result }: Props) {
           />
         ) : (
           <p>
-            We'll reply to{" "}
-            <span className={text.whole}>
-              <strong>{email}</strong>.
-            </span>
+            We'll reply to <EmailAtEnd email={email} />
           </p>
         )}
         <TextField

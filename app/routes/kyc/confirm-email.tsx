@@ -5,6 +5,7 @@ import { paths } from "~/lib/paths";
 import { useIsSending } from "~/loaded-data/use-is-sending";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
+import { EmailAtEnd } from "~/ui/email-at-end";
 import { Stack } from "~/ui/layout";
 
 type Props = { action: string; email: string; result: Refused | undefined };
@@ -17,11 +18,8 @@ export function ConfirmEmail({ action, email, result }: Props) {
       <Stack gap={4}>
         <RefusalNote result={result} />
         <p>
-          We'll send a six-digit code to{" "}
-          <span className={text.whole}>
-            <strong>{email}</strong>.
-          </span>{" "}
-          If you lose your passkey, this address is how you get back into your account, so make sure it's yours.
+          We'll send a six-digit code to <EmailAtEnd email={email} /> If you lose your passkey, this address is how you
+          get back into your account, so make sure it's yours.
         </p>
         <Button
           kind="primary"

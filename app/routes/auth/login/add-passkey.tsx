@@ -9,6 +9,7 @@ import { toRefused } from "~/lib/form-result";
 import { useSiteTerms } from "~/loaded-data/root-data";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
+import { EmailAtEnd } from "~/ui/email-at-end";
 import { Stack } from "~/ui/layout";
 import { NeedsScripts } from "~/ui/needs-scripts";
 import { Note } from "~/ui/note";
@@ -30,11 +31,8 @@ export function AddPasskey({ action, email }: { action: string; email: string })
   return (
     <Stack gap={4}>
       <p>
-        You are signed in as{" "}
-        <span className={text.whole}>
-          <strong>{email}</strong>.
-        </span>{" "}
-        You need a passkey to swap, to verify your identity and to see your activity.
+        You are signed in as <EmailAtEnd email={email} /> You need a passkey to swap, to verify your identity and to see
+        your activity.
       </p>
       <RefusalNote result={result} />
       <NeedsScripts>
