@@ -17,8 +17,8 @@ export type TransportOptions = {
   /** Gets every response that does not match the contract, for the log. */
   onContractError?: (error: ApiContractError) => void;
   /**
-   * Aborted once the responses are no longer needed. Then no new calls begin, and calls that only read are cancelled. A
-   * call that changes something is never cancelled, because it may have taken effect.
+   * Aborted once the responses are no longer needed. New calls are then refused, and calls that only read are
+   * cancelled. A call that changes something is never cancelled, because it may have taken effect.
    */
   signal?: AbortSignal | undefined;
   /** The visitor's User-Agent. The list of sessions shows it, so that visitors recognise their devices. */

@@ -25,7 +25,7 @@ export async function subscribeToPush({ onlyRenew = false } = {}): Promise<boole
         : await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
     const { endpoint = "", keys = {} } = subscription.toJSON();
     const body = new URLSearchParams({ endpoint, p256dh: keys.p256dh ?? "", auth: keys.auth ?? "" });
-    // Once the session has ended, the site redirects to the page for signing in.
+    // Once the session has ended, the site redirects to the sign-in page.
     return (await fetch(notifications, { method: "POST", body, redirect: "error" })).ok;
   } catch {
     return false;

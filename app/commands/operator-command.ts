@@ -247,7 +247,7 @@ ACCOUNT is an account's ID, or one of its orders; except for record, also its e-
 ORDER is an order's ID, or the number that its owner sees, such as 1CRT-8K55-KRE.
 With --json, each command prints one JSON document; if it fails, {"error": "…"}. Programs need npm's --silent before "operate".`;
 
-/** Requests JSON as output. May be anywhere on the command line. */
+/** Selects JSON output. The flag may appear anywhere on the command line. */
 const jsonFlag = "--json";
 
 /**

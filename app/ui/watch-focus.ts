@@ -17,7 +17,10 @@ export function findRemoved(): Element | undefined {
   return path[0]?.isConnected === false ? path[0] : undefined;
 }
 
-/** The nearest matching element around the last focused one that is still there, if any. */
+/**
+ * The closest match for the selectors, starting from the nearest ancestor of the last focused element that is still in
+ * the document.
+ */
 export function findAround(selectors: string): HTMLElement | null | undefined {
   return path.find(({ isConnected }) => isConnected)?.closest<HTMLElement>(selectors);
 }

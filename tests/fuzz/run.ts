@@ -2,7 +2,7 @@
  * `npm run fuzz -- --minutes N --seed S [--inputs N] [--from N]`: sends random inputs to the built site (building it if
  * necessary): every operation of the API, every form, pages, headers and raw bytes, over sockets. Reports responses of
  * 500 and above, hangs, undocumented responses, missing security headers, bad log lines, event-loop stalls above 50 ms
- * and memory growth. `--from I --inputs 1` sends the input of a finding again.
+ * and memory growth. `--from I --inputs 1` repeats the input that led to a finding.
  */
 import { parseArgs } from "node:util";
 import { buildWhenStale } from "~/commands/build-when-stale.js";

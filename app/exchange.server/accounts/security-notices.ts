@@ -32,8 +32,8 @@ export async function limitNotifiedAction(
 const noticesPerHour = { "ended-sessions": 5 } as const;
 
 /**
- * Whether to send the owner another notice about an action that must not be limited, because the owner also needs it
- * against a thief (T12). The first notices of an hour are enough; more would only bury other e-mails (T25).
+ * Whether to send the owner another notice about an action. The action itself cannot be limited, because the owner may
+ * need it to stop a thief (T12). The first notices of an hour are enough; more would only bury other e-mails (T25).
  */
 export async function mayRepeatNotice(
   tx: Database,

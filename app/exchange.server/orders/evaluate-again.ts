@@ -76,7 +76,7 @@ const notFilled = {
   decidedBy: null,
 };
 
-/** Columns of an order that does not wait for a decision. */
+/** What the decision columns of an order contain while it is not waiting for a decision. */
 export const noDecisionPending = { decisionReason: null, offerQuoteId: null };
 
 /** Whether deposits make a difference to an order that waits for a decision. A payout that failed would fail again. */

@@ -102,7 +102,7 @@ function isSlider(target) {
 }
 
 /**
- * The points with their places in the plot, in percent, as read from the line.
+ * The points that the line was drawn from, with their positions in the plot in percent.
  * @returns {Point[]}
  */
 function readPoints() {

@@ -160,7 +160,7 @@ describe.each(testDatabases)("tokens and sessions, on %s", (database) => {
     expect((await refresh(refreshToken)).status).toBe(200);
   });
 
-  it("C07 refuses an invented, altered or foreign refresh token with 401", async () => {
+  it("C07 refuses a made-up or altered refresh token, and an access token, with 401", async () => {
     const { refreshToken, token } = await signUp();
     const [head, generation, mac] = refreshToken.split(".");
     const wrong = [

@@ -72,7 +72,7 @@ describe("a browser's push subscription", () => {
     expect(known.unsubscribe).not.toHaveBeenCalled();
   });
 
-  it("is not stored once the session has ended, because the site then redirects to the page for signing in", async () => {
+  it("is not stored once the session has ended, because the site then redirects to the sign-in page", async () => {
     known = null;
     vi.stubGlobal("fetch", async (_: string, { body, redirect }: RequestInit = {}) => {
       if (!body) return Response.json({ publicKey: key(current) });
