@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
-import { BaseError, ContractFunctionRevertedError, createPublicClient, HttpRequestError } from "viem";
+import { BaseError, ContractFunctionRevertedError, createPublicClient } from "viem";
 import type { EnsName } from "../../api/contract";
 import { ExchangeError } from "../errors";
-import { createRpcTransport } from "../rpc-transport";
+import { createRpcTransport, getHttpStatus } from "../rpc-transport";
 
 export type FindEnsAddress = (name: string) => Promise<EnsName>;
 
@@ -63,8 +63,8 @@ async function toNormalName(text: string): Promise<string> {
 /** Leaves out viem's details, because they contain the name, which may identify a person. */
 function toReason(error: unknown): string {
   if (!(error instanceof BaseError)) return error instanceof Error ? error.name : "unknown";
-  const status = error.walk((cause) => cause instanceof HttpRequestError);
-  return status instanceof HttpRequestError && status.status ? `HTTP ${status.status}` : error.name;
+  const status = getHttpStatus(error);
+  return status ? `HTTP ${status}` : error.name;
 }
 
 /** EIP-3668: the resolver reverts with the URLs that the caller should query. */

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
-import { BaseError, HttpRequestError, LimitExceededRpcError, numberToHex, pad, TimeoutError } from "viem";
+import { BaseError, LimitExceededRpcError, numberToHex, pad, TimeoutError } from "viem";
 import { maxBigint, minBigint } from "../../../lib/bigint";
+import { getHttpStatus } from "../../rpc-transport";
 import type { EthereumNode } from "./query-nodes";
 import { parseTransfers, type TokenTransfer, transferTopic } from "./token";
 
@@ -80,9 +81,4 @@ function isTimeout(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false;
   if (error.walk((e) => e instanceof TimeoutError)) return true;
   return [408, 504, 524].includes(getHttpStatus(error) ?? 0) || /timed? ?out/i.test(error.details ?? "");
-}
-
-function getHttpStatus(error: BaseError): number | undefined {
-  const http = error.walk((e) => e instanceof HttpRequestError);
-  return http instanceof HttpRequestError ? http.status : undefined;
 }
