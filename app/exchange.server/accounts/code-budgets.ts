@@ -99,7 +99,7 @@ function listBudgets(tx: Database, ctx: ExchangeContext, request: CodeRequest): 
   const toOwn: ToBudget = () => (account?.emailVerified ? toOwner(`own:${email}`) : null);
   const isClaim = account !== null && !account.emailVerified;
   const mailbox = toMailbox(email);
-  // Not for the mailbox's main address, so that strangers cannot use up its e-mails by requesting codes for aliases.
+  // The limit does not apply to the main address: otherwise, strangers could use up its e-mails with codes for aliases.
   const byMailbox: EventLimit[] =
     mailbox === email ? [] : [toLimit(`aliases:${mailbox}`, [{ max: aliasesPerMailbox * perDay, ms }])];
   const claim = `claim:${email}`;

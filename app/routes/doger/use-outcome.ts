@@ -12,8 +12,8 @@ type Outcome = {
 };
 
 /**
- * What the visitor has just done, according to the URL. The URL forgets it at once, because a reload or Back would say
- * it again.
+ * What the visitor has just done, according to the URL. It is removed from the URL at once: otherwise, a reload or Back
+ * would show it again.
  */
 export function useOutcome(): Outcome {
   const { pathname, search, hash } = useLocation();
@@ -30,7 +30,7 @@ export function useOutcome(): Outcome {
   };
 }
 
-/** The URL that the page's forms post to: the page with its filters, so that the list of swaps stays as it is. */
+/** The page's URL with its filters, without what `useOutcome` removes. */
 export function useOwnPath(): string {
   const { saved: _, data: __, ...others } = readSearch(useLocation().search);
   return withParams(paths.doger, others);

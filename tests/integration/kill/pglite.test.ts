@@ -27,7 +27,7 @@ afterAll(async () => {
 
 /** Opens the directory in a process and kills it after it has made `count` orders. */
 async function openAndKill(count: number): Promise<{ opened: Opened; locked: string[] }> {
-  // Optimising PGlite's WebAssembly would take longer than what the process does with it.
+  // Compiling PGlite's WebAssembly with optimisations would take longer than the process runs.
   const running = spawn(process.execPath, ["--liftoff-only", script.path, join(dataDir, "database")], {
     stdio: ["ignore", "pipe", "inherit"],
   });

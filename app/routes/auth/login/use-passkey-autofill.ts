@@ -12,7 +12,7 @@ const usedShare = 0.8;
  */
 const activityEvents = ["pointermove", "pointerdown", "keydown"] as const;
 
-/** Whether the pointer has not moved: Chromium also sends this event when a page has loaded below it. */
+/** Chromium sends `pointermove` after a page has loaded, even if the pointer is at rest. */
 function isPointerAtRest(event: Event): boolean {
   if (event.type !== "pointermove") return false;
   const { movementX, movementY } = event as PointerEvent;
