@@ -6,6 +6,7 @@ import { createBenchAccount } from "../bench/account";
 import { unlimited } from "../support/environments";
 import { freePort } from "../support/raw-http";
 import { hasEnded, stopProcess } from "../support/stop-process";
+import { until } from "../support/until";
 import type { World } from "./inputs";
 
 /** A period in which the event loop was blocked. `ownMs` excludes the time that its thread waited for a processor. */
@@ -97,17 +98,16 @@ function readLines(stream: NodeJS.ReadableStream | null, onLine: (line: string) 
 }
 
 async function waitUntilReady(origin: string, findExit: () => string | null): Promise<void> {
-  for (let attempt = 0; attempt < 900; attempt += 1) {
+  const acceptsSwaps = async () => {
     const exited = findExit();
     if (exited !== null) throw new Error(`The site exited: ${exited}`);
     const status = await fetch(`${origin}/api/status`).then(
       (response) => response.json() as Promise<{ accepting_swaps?: boolean }>,
       () => null,
     );
-    if (status?.accepting_swaps) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error("The site did not accept swaps within 90 seconds.");
+    return status?.accepting_swaps;
+  };
+  await until("the site to accept swaps", acceptsSwaps, { timeoutMs: 90_000, everyMs: 100 });
 }
 
 function readUsage(child: ChildProcess): Promise<Usage | null> {

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import pg from "pg";
 import { inject } from "vitest";
@@ -8,6 +7,7 @@ import { type Database, queryRows } from "~/exchange.server/db/database";
 import { type OpenDatabase, openPool } from "~/exchange.server/db/open";
 import { createPool } from "~/exchange.server/db/pool";
 import { emptyDatabase } from "./empty-database";
+import { until } from "./until";
 
 /** A database of this worker and the connections to it. */
 type Kept = { url: string; pool: pg.Pool };
@@ -121,8 +121,6 @@ async function onServer<Result>(work: (client: pg.Client) => Promise<Result>): P
  */
 export async function untilBlocked(db: Database, connections = 1): Promise<void> {
   const query = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  for (const deadline = Date.now() + 20_000; Date.now() < deadline; await sleep(10)) {
-    if ((await queryRows(db, query)).length >= connections) return;
-  }
-  throw new Error(`fewer than ${connections} connections wait for a lock`);
+  const areBlocked = async () => (await queryRows(db, query)).length >= connections;
+  await until(`${connections} connections that wait for a lock`, areBlocked, { timeoutMs: 20_000, everyMs: 10 });
 }

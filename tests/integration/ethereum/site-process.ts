@@ -4,9 +4,9 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import { startSandboxEthereum } from "~/sandbox.server/ethereum/start";
+import { until } from "../../support/until";
 
 const dataDir = process.argv[2] ?? "";
 const chain = await startSandboxEthereum({
@@ -16,18 +16,16 @@ const chain = await startSandboxEthereum({
 });
 const address = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const { hash: given } = await chain.faucet({ address, asset: "USDT", amount: 5_000_000n });
-await untilWritten(given);
+await until("the state file", () => isWritten(given), { timeoutMs: 30_000 });
 process.stdout.write(JSON.stringify({ given }));
 
 /** Anvil writes its state once a second, and may be in the middle of it. */
-async function untilWritten(hash: string): Promise<void> {
-  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(50)) {
-    try {
-      const text = readFileSync(join(dataDir, "anvil-state.json"), "utf8");
-      if (text.includes(hash) && JSON.parse(text)) return;
-    } catch {
-      // Not there yet, or not complete.
-    }
+function isWritten(hash: string): boolean {
+  try {
+    const text = readFileSync(join(dataDir, "anvil-state.json"), "utf8");
+    return text.includes(hash) && Boolean(JSON.parse(text));
+  } catch {
+    // Not there yet, or not complete.
+    return false;
   }
-  throw new Error("anvil did not write its state");
 }

@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../support/raw-http";
 import { hasEnded, stopProcess } from "../../support/stop-process";
+import { until } from "../../support/until";
 
 /** `npm run dev`, without an exchange. Remix itself supports Vite only up to 6 (decision 46). */
 describe("the development server", () => {
@@ -30,12 +30,12 @@ describe("the development server", () => {
       stdio: ["ignore", "pipe", "pipe"],
     });
     for (const stream of [server.stdout, server.stderr]) stream?.on("data", (chunk) => (output += chunk));
-    for (const end = Date.now() + 210_000; Date.now() < end; await sleep(200)) {
-      if (hasEnded(server)) break;
+    const isReady = async () => {
+      if (hasEnded(server)) throw new Error(`The development server has ended: ${output.slice(-2_000)}`);
       const response = await fetch(`${origin}/login`, { signal: AbortSignal.timeout(30_000) }).catch(() => null);
-      if (response?.status === 200) return;
-    }
-    throw new Error(`The development server did not start: ${output.slice(-2_000)}`);
+      return response?.status === 200;
+    };
+    await until(() => `the start: ${output.slice(-2_000)}`, isReady, { timeoutMs: 210_000, everyMs: 200 });
   }, 240_000);
 
   afterAll(async () => {
