@@ -127,11 +127,10 @@ test("notifies the browser about a swap after its page was closed", async ({
   await customer.waitForStatus(order.id, "completed");
 
   const read = () => service.received.map(({ body }) => browser.decrypt(body) as { title: string; path: string });
-  const isDone = () => read().some(({ title }) => title.startsWith("Your swap is complete"));
-  await until("the notification that the swap is done", isDone, { timeoutMs: 20_000 });
-  const message = read().find(({ title }) => title.startsWith("Your swap is complete"));
-  expect(message?.path).toBe(path);
-  const shown = { title: message?.title, data: site.origin + path, tag: path };
+  const findDone = () => read().find(({ title }) => title.startsWith("Your swap is complete"));
+  const message = await until("the notification that the swap is done", findDone, { timeoutMs: 20_000 });
+  expect(message.path).toBe(path);
+  const shown = { title: message.title, data: site.origin + path, tag: path };
   await deliverUntil(page, site.origin, message, (notifications) => expect(notifications).toEqual([shown]));
 
   // If the path is on another site, the notification opens our home page.

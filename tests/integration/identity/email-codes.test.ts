@@ -60,8 +60,8 @@ describe("e-mail codes", () => {
     const canonical = "ada@xn--mnchen-3ya.example";
     for (const identifier of ["Ada@MÜNCHEN.example", canonical]) {
       const { body } = await request(identifier);
-      const [code = ""] = /\b[0-9]{6}\b/.exec((await mailsTo(canonical))[0]?.text ?? "") ?? [];
-      expect((await redeem(body.challenge_id, code)).status, identifier).toBe(200);
+      const [mail] = await mailsTo(canonical);
+      expect((await redeem(body.challenge_id, mail?.code ?? "")).status, identifier).toBe(200);
     }
     const found = await exchange.ctx.db.select().from(accounts).where(eq(accounts.email, canonical));
     expect(found).toHaveLength(1);
