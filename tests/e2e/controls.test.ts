@@ -5,6 +5,11 @@ import { waitUntilReady } from "./support/appearances";
 import { signUp } from "./support/customers";
 import { expect, test } from "./support/test";
 
+const themes = [
+  ["light", day],
+  ["dark", night],
+] as const;
+
 test("a click anywhere in a select's box reaches the select", async ({ page }) => {
   await page.goto("/sandbox");
   const select = page.getByLabel("Coin", { exact: true });
@@ -67,10 +72,7 @@ test("WCAG 2.4.7 does not cut off focus rings, in wide and in narrow windows", a
 
 test("WCAG 1.4.3 the links below the swap form are readable on the lowest part of the sky", async ({ page, site }) => {
   await signUp(page, site);
-  for (const [colorScheme, { skyLow }] of [
-    ["light", day],
-    ["dark", night],
-  ] as const) {
+  for (const [colorScheme, { skyLow }] of themes) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.goto("/swap/usdt-to-mob");
     const link = page.getByRole("link", { name: "How much can I swap?" });
@@ -120,10 +122,7 @@ test("in forced colours, a toast has an edge", async ({ page, context, pageError
   await expect(toast).not.toHaveCSS("outline-color", "rgba(0, 0, 0, 0)");
 });
 
-for (const [colorScheme, { accentSoft }] of [
-  ["light", day],
-  ["dark", night],
-] as const) {
+for (const [colorScheme, { accentSoft }] of themes) {
   test(`a field that the browser has filled in has one colour up to its edge, in the ${colorScheme} theme`, async ({
     page,
     context,
@@ -142,10 +141,7 @@ for (const [colorScheme, { accentSoft }] of [
 }
 
 test("selected text stands out from the box of a value to copy", async ({ page }) => {
-  for (const [colorScheme, { sunken }] of [
-    ["light", day],
-    ["dark", night],
-  ] as const) {
+  for (const [colorScheme, { sunken }] of themes) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.goto("/sandbox");
     const background = await page
