@@ -107,6 +107,17 @@ describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", (
     await work().finally(() => released.resolve());
     await holder;
   };
+  /** The response to a request that waits for another transaction's lock, which `take` takes. */
+  const answerAfter = async (take: (tx: Database) => Promise<unknown>, request: () => Promise<Answer>) => {
+    let answer: Promise<Answer> | undefined;
+    await whileHolding(take, async () => {
+      answer = request();
+      await untilBlocked(both[1].ctx.db);
+    });
+    return answer;
+  };
+  const block = (tx: Database, accountId: string) =>
+    tx.update(accounts).set({ blockedAt: new Date() }).where(eq(accounts.id, accountId));
   const squat = async (email: string) => {
     const { body } = await both[0].register(email);
     const token: string = body.access_token;
@@ -172,29 +183,21 @@ describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", (
 
   it.each(changes)("T27 a session that ends at this moment cannot %s a passkey", async (change) => {
     const customer = await beginPasskeyChanges(`ended-${change}@example.org`);
-    let answer: Promise<Answer> | undefined;
-    await whileHolding(
+    const answer = await answerAfter(
       (tx) => revokeAccountSessions(tx, customer.accountId, new Date()),
-      async () => {
-        answer = customer[change]();
-        await untilBlocked(both[1].ctx.db);
-      },
+      () => customer[change](),
     );
-    expect((await answer)?.status).toBe(401);
+    expect(answer?.status).toBe(401);
     expect(await customer.readPasskeys()).toHaveLength(1);
   });
 
   it.each(changes)("T64 an account that is blocked at this moment cannot %s a passkey", async (change) => {
     const customer = await beginPasskeyChanges(`blocked-${change}@example.org`);
-    let answer: Promise<Answer> | undefined;
-    await whileHolding(
-      (tx) => tx.update(accounts).set({ blockedAt: new Date() }).where(eq(accounts.id, customer.accountId)),
-      async () => {
-        answer = customer[change]();
-        await untilBlocked(both[1].ctx.db);
-      },
+    const answer = await answerAfter(
+      (tx) => block(tx, customer.accountId),
+      () => customer[change](),
     );
-    expect((await answer)?.status).toBe(403);
+    expect(answer?.status).toBe(403);
     expect(await customer.readPasskeys()).toHaveLength(1);
   });
 
@@ -264,39 +267,27 @@ describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", (
 
   it("T64 T73 does not delete an account that is blocked in the meantime", async () => {
     const { token, user } = await both[0].signUp();
-    const ofUser = eq(accounts.id, user.id);
-    let answer: Promise<Answer> | undefined;
-    await whileHolding(
-      (tx) => tx.update(accounts).set({ blockedAt: new Date() }).where(ofUser),
-      async () => {
-        answer = both[0].api("POST", "/api/users/me/deletion", { token, body: { confirm: "delete my account" } });
-        await untilBlocked(both[1].ctx.db);
-      },
+    const answer = await answerAfter(
+      (tx) => block(tx, user.id),
+      () => both[0].api("POST", "/api/users/me/deletion", { token, body: { confirm: "delete my account" } }),
     );
-    expect((await answer)?.status).toBe(403);
-    const [account] = await both[0].ctx.db.select().from(accounts).where(ofUser);
+    expect(answer?.status).toBe(403);
+    const [account] = await both[0].ctx.db.select().from(accounts).where(eq(accounts.id, user.id));
     expect(account?.deletedAt).toBeNull();
   });
 
   it.each([
-    ["T64", "blocked", 403],
-    ["T12", "signed out", 401],
+    ["T64", "blocked", block, 403],
+    ["T12", "signed out", (tx: Database, id: string) => revokeAccountSessions(tx, id, new Date()), 401],
   ] as const)(
     "%s does not store an application for verification if the account is %s in the meantime",
-    async (_id, change, status) => {
+    async (_id, _change, change, status) => {
       const { token, user } = await both[0].signUp(undefined, { kyc: false });
-      let answer: Promise<Answer> | undefined;
-      await whileHolding(
-        (tx) =>
-          change === "blocked"
-            ? tx.update(accounts).set({ blockedAt: new Date() }).where(eq(accounts.id, user.id))
-            : revokeAccountSessions(tx, user.id, new Date()),
-        async () => {
-          answer = both[0].api("POST", "/api/kyc", { token, body: application });
-          await untilBlocked(both[1].ctx.db);
-        },
+      const answer = await answerAfter(
+        (tx) => change(tx, user.id),
+        () => both[0].api("POST", "/api/kyc", { token, body: application }),
       );
-      expect((await answer)?.status).toBe(status);
+      expect(answer?.status).toBe(status);
       const stored = both[0].ctx.db.select().from(kycApplications).where(eq(kycApplications.accountId, user.id));
       expect(await stored).toEqual([]);
     },
