@@ -23,6 +23,8 @@ const live = () => ({
   ETH_XPUB: "xpub-of-our-own",
   MOBILECOIN_URL: "http://full-service:9090/wallet/v2",
 });
+/** Live settings without a risk. */
+const safe = () => ({ ...live(), KYC_WEBHOOK_SECRET: "0123456789abcdef" });
 
 describe("configuration", () => {
   it("has a default for everything in the sandbox", () => {
@@ -219,8 +221,7 @@ describe("configuration", () => {
     expect(risksOf(token)).toEqual([risk]);
     expect(risksOf({ ...token, MOBILECOIN_CHAIN_ID: "main" })).toEqual([risk]);
     expect(risksOf({ ...token, MOBILECOIN_CHAIN_ID: "test" })).toEqual([]);
-    const secure = { KYC_WEBHOOK_SECRET: "0123456789abcdef" };
-    expect(risksOf({ ...secure, USDT_ADDRESS: liveEnvironment.USDT_ADDRESS.toLowerCase() })).toEqual([]);
+    expect(risksOf({ ...safe(), USDT_ADDRESS: liveEnvironment.USDT_ADDRESS.toLowerCase() })).toEqual([]);
     expect(parseConfig({ DATA_DIR: dataDir() }).risks).toEqual([]);
   });
 
@@ -233,8 +234,7 @@ describe("configuration", () => {
     ["REFUND_MAX_USDT", "100000", "100000.1"],
     ["KYC_WEBHOOK_SECRET", "0123456789abcdef", "0123456789abcde"],
   ])("T20 warns on mainnet of %s if it switches a defence off", (name, fine, weak) => {
-    const risksOf = (change: Record<string, string>) =>
-      parseConfig({ ...live(), KYC_WEBHOOK_SECRET: "0123456789abcdef", ...change }).risks;
+    const risksOf = (change: Record<string, string>) => parseConfig({ ...safe(), ...change }).risks;
     expect(risksOf({ [name]: fine })).toEqual([]);
     const [risk = "", ...others] = risksOf({ [name]: weak });
     expect(risk).toMatch(new RegExp(`^${name} is weak: .*\\.$`));
@@ -250,8 +250,10 @@ describe("configuration", () => {
   ])("T81 warns if %s, which visitors can see, is a node in %s", (name, setting, network) => {
     const risksOf = (url: string) =>
       parseConfig({
-        ...{ ...live(), ...network, KYC_WEBHOOK_SECRET: "0123456789abcdef" },
-        ...{ [setting]: "https://rpc.example/v3/secret-key", [name]: url },
+        ...safe(),
+        ...network,
+        [setting]: "https://rpc.example/v3/secret-key",
+        [name]: url,
       }).risks;
     expect(risksOf("https://rpc.example/v3/public")).toEqual([]);
     const [risk = "", ...others] = risksOf("https://rpc.example/v3/secret-key/");
@@ -264,8 +266,7 @@ describe("configuration", () => {
     ["https://rpc.example/?key=secret", "https://rpc.example/?key=public"],
     ["https://name:secret@rpc.example", "https://rpc.example"],
   ])("T81 does not warn if the exchange uses %s, and visitors see %s", (own, shown) => {
-    const settings = { ...live(), KYC_WEBHOOK_SECRET: "0123456789abcdef", ETH_RPC_URLS: own };
-    const risksOf = (url: string) => parseConfig({ ...settings, WALLET_RPC_MAINNET: url }).risks;
+    const risksOf = (url: string) => parseConfig({ ...safe(), ETH_RPC_URLS: own, WALLET_RPC_MAINNET: url }).risks;
     expect(risksOf(shown)).toEqual([]);
     expect(risksOf(own)).toHaveLength(1);
   });
