@@ -19,7 +19,7 @@ export type Target = {
   /** Log lines that are not JSON, or that report an error. */
   badLines: string[];
   stalls: Stall[];
-  /** After a garbage collection; null once the site has exited. */
+  /** Collects garbage first. Resolves with null once the site has exited. */
   readUsage(): Promise<Usage | null>;
   hasExited(): boolean;
   stop(): Promise<void>;

@@ -209,7 +209,7 @@ export function createEthereumChain(options: {
       chainId: toHex(chainId),
     });
     const copy = <T>(logs: T[]) => logs.flatMap((log) => Array.from({ length: faults.copies }, () => log));
-    /** Our next nonce after the transactions that wait for a block. */
+    /** Our next nonce after the transactions that are waiting for a block. */
     const countPending = (): number => {
       const waiting = new Set([...mempool.values()].filter(({ from }) => from === signer).map(({ nonce }) => nonce));
       let count = nonceIn(getSeen());
@@ -370,7 +370,7 @@ export function createEthereumChain(options: {
       for (let i = 0; i <= removed.length; i += 1) append(i === 0 ? [] : i === 1 ? takeMinable() : []);
       return lost;
     },
-    /** Makes the nodes drop all of our transactions that wait for a block. */
+    /** Makes the nodes drop all of our transactions that are waiting for a block. */
     evict() {
       for (const [hash, tx] of mempool) {
         if (tx.from !== signer) continue;
@@ -378,7 +378,7 @@ export function createEthereumChain(options: {
         lostOfOurs.set(hash, tx);
       }
     },
-    /** Makes the nodes offer all of our transactions again that they or reorgs have lost. */
+    /** Makes the nodes offer again all of our transactions that they or reorgs have lost. */
     resurface() {
       for (const [hash, tx] of lostOfOurs) if (!findIn(blocks, hash)) mempool.set(hash, tx);
       lostOfOurs.clear();

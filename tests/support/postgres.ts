@@ -116,7 +116,7 @@ async function onServer<Result>(work: (client: pg.Client) => Promise<Result>): P
 }
 
 /**
- * Resolves when a connection to this PostgreSQL database, or several, wait for a lock. Not for use inside a
+ * Resolves when this many connections to this PostgreSQL database wait for a lock. Not for use inside a
  * transaction, where PostgreSQL shows the activity as it was at the first look.
  */
 export async function untilBlocked(db: Database, connections = 1): Promise<void> {

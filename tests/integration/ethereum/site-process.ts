@@ -19,13 +19,13 @@ const { hash: given } = await chain.faucet({ address, asset: "USDT", amount: 5_0
 await until("the state file", () => isWritten(given), { timeoutMs: 30_000 });
 process.stdout.write(JSON.stringify({ given }));
 
-/** Anvil writes its state once a second, and may be in the middle of it. */
+/** Anvil writes its state once a second, so the file may be incomplete. */
 function isWritten(hash: string): boolean {
   try {
     const text = readFileSync(join(dataDir, "anvil-state.json"), "utf8");
     return text.includes(hash) && Boolean(JSON.parse(text));
   } catch {
-    // Not there yet, or not complete.
+    // The file does not exist yet, or is incomplete.
     return false;
   }
 }

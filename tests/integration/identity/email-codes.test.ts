@@ -56,7 +56,7 @@ describe("e-mail codes", () => {
     expect((await redeem(second.challengeId, second.code)).status).toBe(401);
   });
 
-  it("T33 signs in to an address with an international domain, in any spelling of it", async () => {
+  it("T33 signs in with an address in an international domain, however the domain is spelled", async () => {
     const canonical = "ada@xn--mnchen-3ya.example";
     for (const identifier of ["Ada@MÜNCHEN.example", canonical]) {
       const { body } = await request(identifier);

@@ -29,7 +29,7 @@ const connect = (options: Partial<Parameters<typeof createMobilecoinGateway>[0]>
 const prepare = (gateway: ReturnType<typeof connect>) =>
   gateway.preparePayment({ paymentId: "payment", to: sandbox.wallet().address, amount: mob(7), nonce: null });
 
-/** The wallet's responses, with their text changed. */
+/** Fetches the wallet's responses and changes their text. */
 const changing = (change: (text: string) => string): typeof fetch => {
   return async (input, init) => {
     const answer = await fetch(input, init);

@@ -50,7 +50,7 @@ export async function compare(w: { ctx: RunningContext }, isThorough: boolean): 
 export const compareAtStart = (database: OpenDatabase, chains: OrdersHarness["chains"]) =>
   compare(createTestContext(database, { chains }), true);
 
-/** The harness of an exchange that uses the chains of another one: of a continued or a restored database. */
+/** The harness of an exchange on a continued or restored database, which uses the chains of another exchange. */
 export async function createWorldOn(database: OpenDatabase, chains: OrdersHarness["chains"]) {
   const w = await createOrdersHarness(database, { chains });
   const settle = async () => {

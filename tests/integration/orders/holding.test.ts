@@ -198,7 +198,7 @@ it("the owner of an order that is refunded at the end of its hold gets the e-mai
   expect(await readMails(order)).toEqual(["Your swap was refunded: 60.00 USDT"]);
 });
 
-it("the owner of an order on hold is not told about a refund that was made by hand until the hold ends", async () => {
+it("until a hold ends, the owner of the order is not told about a refund that was made by hand", async () => {
   const order = await refunding();
   await hold(order, "A check.");
   const readMails = await watchMails();

@@ -356,7 +356,7 @@ describe("loading an open page again", () => {
     expect(Object.values(router.state.errors ?? {})).toEqual([lost]);
   });
 
-  it("stays open if the network fails when another part of the same list is opened, but not on Back", async () => {
+  it("stays open if the network fails when another part of the same list is opened, but not when the visitor goes back", async () => {
     const { renderHook, act: settle } = await import("@testing-library/react");
     const shown = renderHook(failures.useFailure).result;
     const { router, go } = await open();

@@ -27,7 +27,7 @@ const wallet = () => browser.wallets[0] as FakeWallet;
 const [sent, replacement] = [hashOf("a"), hashOf("b")];
 
 let setCanPay: (canPay: boolean) => void = () => undefined;
-/** A page on which it can become too late to pay. */
+/** A page on which a test can set whether paying is still possible. */
 function LimitedPage() {
   const [canPay, set] = useState(true);
   setCanPay = set;

@@ -73,7 +73,7 @@ describe("the form for an address", () => {
     expect(first.isConnected).toBe(false);
   });
 
-  it("shows an address again that was typed before a reload, or before the visitor looked at the help", () => {
+  it("restores an address that was typed before a reload, or before the visitor looked at the help", () => {
     const field = show();
     fireEvent.input(field, { target: { value: "3Cnfx" } });
     fireEvent.blur(field);
