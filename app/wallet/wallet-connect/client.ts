@@ -52,16 +52,26 @@ function stopWhenRefused({ core: { relayer } }: WalletConnectClient): void {
 }
 
 /** A part of the client's engine that its published types lack. */
-type SessionEngine = { deleteSession(params: { topic: string }): Promise<void> };
+type SessionEngine = {
+  deleteSession(params: { topic: string }): Promise<void>;
+  processRequest(request: { topic: string }): Promise<void>;
+  checkRecentlyDeleted(topic: string): void;
+};
 
 /**
- * Lets the page and the wallet end a session at the same time. The client then deletes it twice, and the second time it
- * would throw in an event listener, where nothing can catch the error.
+ * Lets the page and the wallet end a session at the same time. Otherwise, the client would throw in an event listener,
+ * where nothing can catch the error: when it deletes the session for the second time, and when it checks a message that
+ * it received before, but processes after, it deleted the session.
  */
 export function endSessionsOnce({ engine, session }: WalletConnectClient): void {
   const typed = engine as unknown as SessionEngine;
-  const deleteSession = typed.deleteSession;
+  const { deleteSession, processRequest } = typed;
   typed.deleteSession = async (params) => {
     if (session.keys.includes(params.topic)) await deleteSession(params);
+  };
+  typed.processRequest = async (request) => {
+    // Throws if the session was deleted; the client's queue logs the error and continues.
+    typed.checkRecentlyDeleted(request.topic);
+    await processRequest(request);
   };
 }

@@ -56,6 +56,9 @@ function createStorage(): Storage {
   };
 }
 
+/** A part of the client's engine that its published types lack. */
+type MessageQueue = { onRelayEventRequest(event: { topic: string; payload: object }): Promise<void> };
+
 /** A page of the site with WalletConnect. Two pages with the same storage are one page before and after a reload. */
 function openPage({ storage = createStorage(), relayUrl = relay.url, timeoutMs = 20_000 } = {}) {
   const clients: WalletConnectClient[] = [];
@@ -191,6 +194,20 @@ describe("WalletConnect", () => {
     await confirmed;
     await vi.waitFor(() => expect(wallet.countSessions()).toBe(0));
     await vi.waitFor(() => expect(page.clients[0]?.session.length).toBe(0));
+  });
+
+  it("ignores messages that arrive after it deleted their session", async () => {
+    const wallet = await openWallet(mainnet);
+    const page = await pair({ wallet });
+    const client = page.clients[0];
+    const topic = client?.session.keys[0];
+    if (!client || !topic) throw new Error("There is no session.");
+    await disconnect(page.config);
+    await vi.waitUntil(() => client.session.length === 0, { timeout: 20_000 });
+    const payload = { id: 1, jsonrpc: "2.0", method: "wc_sessionDelete", params: { code: 6000, message: "Ended." } };
+    await (client.engine as unknown as MessageQueue).onRelayEventRequest({ topic, payload });
+    // Node reports errors that nothing catches after the promises of a turn.
+    await new Promise((resolve) => setImmediate(resolve));
   });
 
   it("says that the wallet lacks the chain, until the wallet adds it", async () => {
