@@ -24,7 +24,7 @@ const scanInterval = () => integer(1_000, { min: 1, max: 15_000 });
 const decimalText = (fallback: string) =>
   z.string().regex(decimalPattern, "must be an amount such as 250 or 0.5").default(fallback);
 
-/** The same, with at most the decimals of USDT. */
+/** A decimal amount with no more decimals than USDT has. */
 const usdtText = (fallback: string) =>
   z.string().refine(isAmountOfUsdt, "must be an amount of USDT such as 250 or 0.5").default(fallback);
 
@@ -213,7 +213,7 @@ const costs = {
   PAYOUT_COST_USDT: amountOf("USDT")
     .default("0.5")
     .describe(
-      "What we assume a USDT payout costs in network fees; more if gas costs more. Our fee is never lower than this. Live mode refuses 0.",
+      "What we assume a USDT payout costs in network fees. If gas costs more, the higher cost applies. Our fee is never lower than this. Live mode refuses 0.",
     ),
   PAYOUT_COST_MOB: amountOf("MOB")
     .default("0.0004")
@@ -223,7 +223,7 @@ const costs = {
   REFUND_COST_USDT: amountOf("USDT")
     .optional()
     .describe(
-      `What we deduct from a USDT refund; more if gas costs more. Amounts that do not exceed it are set aside. ${liveDefault("REFUND_COST_USDT")}`,
+      `What we deduct from a USDT refund. If gas costs more, we deduct the higher cost. Amounts that do not exceed it are set aside. ${liveDefault("REFUND_COST_USDT")}`,
     ),
   REFUND_COST_MOB: amountOf("MOB")
     .optional()
@@ -302,7 +302,7 @@ const rateLimits = {
     "Maximum number of API calls per client network per minute. The same limit applies to pages and to calls to the sandbox. Files and cached public pages are not counted.",
   ),
   CODES_PER_RECIPIENT_PER_10_MINUTES: integer(3, { min: 1 }).describe(
-    "Maximum number of code e-mails per recipient and client network that are sent without a pause. Then one a minute for four minutes, then at growing intervals.",
+    "Maximum number of code e-mails per recipient and client network that are sent without a pause. After that, one is sent each minute for four minutes, and then at growing intervals.",
   ),
   CODES_PER_RECIPIENT_PER_DAY: integer(10, { min: 1 }).describe(
     "Maximum number of code e-mails per day to a recipient's own browser or network. All networks without an earlier sign-in together get at most 1.5 times as many.",
@@ -367,7 +367,7 @@ const chains = {
     .default("main")
     .describe("Network that full-service must be connected to: `main`, the only one that mainnet accepts, or `test`."),
   MOBILECOIN_FOG_URLS: list(fogServer).describe(
-    `Fog report servers of the MOB addresses that can be paid, separated by commas. full-service connects to them, so list only servers that you trust. If unset, those of Signal and MobileCoin; on mainnet ${knownFogServers.main?.map((url) => `\`${url}\``).join(", ")}. Addresses without Fog can always be paid. Not used in the sandbox.`,
+    `Fog report servers of the MOB addresses that can be paid, separated by commas. full-service connects to them, so list only servers that you trust. If unset, the servers of Signal and MobileCoin can be used; on mainnet ${knownFogServers.main?.map((url) => `\`${url}\``).join(", ")}. Addresses without Fog can always be paid. Not used in the sandbox.`,
   ),
 };
 
@@ -431,7 +431,9 @@ const browserWallets = {
     ),
   WALLET_RPC_SEPOLIA: url("http:", "https:")
     .optional()
-    .describe("The same for Sepolia. The sandbox uses its own chain instead."),
+    .describe(
+      "Public JSON-RPC URL used by wallets in the browser for Sepolia. The sandbox uses its own chain instead.",
+    ),
   WALLETCONNECT_PROJECT_ID: z
     .string()
     .regex(/^[0-9a-f]{32}$/, "must be 32 hexadecimal digits")
@@ -441,7 +443,9 @@ const browserWallets = {
     ),
   WALLETCONNECT_RELAY_URL: url("ws:", "wss:")
     .default("wss://relay.walletconnect.org")
-    .describe("The relay between this site and those wallets. Not contacted without `WALLETCONNECT_PROJECT_ID`."),
+    .describe(
+      "URL of the relay between this site and wallets that connect with WalletConnect. Not contacted without `WALLETCONNECT_PROJECT_ID`.",
+    ),
 };
 
 const sandbox = {
