@@ -91,7 +91,7 @@ export async function createExchange(parts: {
       async start() {
         await checkFundingKey(ctx);
         await (runsJobs ? readSystemsOnce(ctx) : skipFundingIndexesOfRestored(ctx));
-        // Not earlier, because a failed start must not replace the limits of the running site.
+        // Stored only now, because a failed start must not replace the limits of the running site.
         if (runsJobs) await storeLimits(ctx.db, ctx);
         ready = true;
         if (database.kind === "postgres" && config.role !== "worker") shareLimits(ctx, limits, notifications);

@@ -28,7 +28,7 @@ import { findKnownNetwork } from "./known-networks";
  * fail. Strangers' codes are also limited by the network that enters wrong ones, over all addresses.
  */
 
-/** How many second to fifth attempts at codes each budget allows in a day. */
+/** How many attempts each budget allows in a day beyond the first attempt at each code. */
 const retriesPerDay = 4;
 
 /**

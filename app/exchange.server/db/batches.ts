@@ -18,7 +18,7 @@ type Call<Input, Output> = { input: Input; resolve: (output: Output) => void; re
  * statement. The statement starts after all of them have arrived, so each call sees at least what its own statement
  * would have seen.
  *
- * Not for transactions: a statement that fails ends the transaction, so its calls could not run alone.
+ * Do not use it in a transaction: a statement that fails ends the transaction, so its calls could not run alone.
  *
  * @param run runs calls together and returns a result for each, in the same order. If the database refuses a value,
  *   each call runs alone, so that none fails because of another

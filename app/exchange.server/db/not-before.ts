@@ -8,7 +8,7 @@ import { type PaymentRow, payments } from "./schema/payments";
  *
  * - planned: it is not prepared before this time (`prepareAfter`)
  * - signed, or confirmed and missing: it is parked at this time if it still cannot be sent (`parkAt`)
- * - the same, but parked: its bytes are sent again at this time (`resendLater`)
+ * - signed, or confirmed and missing, and parked: its bytes are sent again at this time (`resendLater`)
  *
  * If the database's clock was ahead and has been corrected (T61), such a time may seem far away. So each comparison
  * also checks that the time could have been set with the clock as it is now.

@@ -8,8 +8,8 @@ export type Watcher = { accountId: string; remoteAddress: string | undefined; to
 const retryMs = 3_000;
 
 /**
- * One open event stream: writes the events of its order as server-sent events, and knows whether its client still
- * reads them. `OrderStreamHub` decides when to update, keep alive or end it.
+ * One open event stream: writes the events of its order as server-sent events, and notices if its client no
+ * longer reads them. `OrderStreamHub` decides when to update, keep alive or end it.
  */
 export class OrderStream {
   readonly #openedAt = Date.now();

@@ -21,7 +21,7 @@ const send = createRoute({
 /** Messages to the operator. A blocked account may send them too. */
 export function supportRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
   return createRouter().openapi(send, async (c) => {
-    // Otherwise a message from someone whose session has just expired would count as a stranger's.
+    // Without this check, a message from someone whose session has just expired would count as a stranger's.
     if (c.get("hasInvalidToken")) throw new ExchangeError("token_expired");
     const sender = { caller: c.get("caller"), remoteAddress: c.env?.remoteAddress };
     await sendSupportMessage(ctx, sender, c.req.valid("json"));

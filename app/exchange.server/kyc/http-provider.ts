@@ -50,7 +50,8 @@ export function createHttpKycProvider(config: HttpKycConfig): KycProvider {
         headers: { "Content-Type": "application/json", "Idempotency-Key": reference },
         body: JSON.stringify({ reference, ...application }),
       });
-      // Only the status counts, so that nothing in a body can keep an accepted application from being marked as submitted.
+      // Reads only the status, so that nothing in a body can keep an accepted application from being marked as
+      // submitted.
       await response.body?.cancel();
       // 409: it already has this reference, from an attempt whose response was lost.
       if (response.ok || response.status === 409) return;

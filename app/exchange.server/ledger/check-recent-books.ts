@@ -67,7 +67,7 @@ type SharedAccount = {
   balance: bigint;
   /** What the transfers since the checkpoint have added to the balance. */
   moved: bigint;
-  /** The same, for transfers since the next checkpoint. */
+  /** What the transfers since the next checkpoint have added to the balance. */
   movedLater: bigint;
 };
 

@@ -93,10 +93,10 @@ export function stopOutbox(ctx: RunningContext): Promise<void> {
 }
 
 /**
- * The order in which due e-mails are sent: urgent ones first, then those of senders whose last e-mail was sent longest
- * ago. If there are several such senders, e-mails with a topic, such as codes, alternate with others. Otherwise, a
- * constant stream of codes for new networks would delay the others forever. Among e-mails with a topic, the newest goes
- * first, because it is the most current. Other e-mails are sent in the order in which they were queued.
+ * The order in which due e-mails are sent: urgent e-mails first, then e-mails from the sender whose last e-mail was
+ * sent longest ago. If there are several such senders, e-mails with a topic, such as codes, alternate with others.
+ * Otherwise, a constant stream of codes for new networks would delay the others forever. Among e-mails with a topic,
+ * the newest goes first, because it is the most current. Other e-mails are sent in the order in which they were queued.
  */
 function toSendOrder(lastSenders: ReadonlySet<string>, hadTopic: boolean): SQL {
   const turns = JSON.stringify(Object.fromEntries([...lastSenders].map((sender, i) => [sender, i + 1])));

@@ -11,7 +11,7 @@ import type { EmailTemplate } from "./template";
 type QueueOptions = {
   now: Date;
   ttlMs?: number;
-  /** Who caused the e-mail. E-mails of one sender do not delay those of another. */
+  /** Who caused the e-mail. One sender's e-mails do not delay another sender's e-mails. */
   sender?: string;
   /** Replaces an e-mail with the same topic that is still queued. */
   topic?: string;

@@ -82,7 +82,8 @@ async function listSignedPayouts(tx: Database, accountId: string) {
 }
 
 /**
- * Whose account it is, so that an operator can compare it. Printed and not recorded: records have no e-mail addresses.
+ * The owner's e-mail address, which an operator compares with the customer's. Printed and not recorded: records have
+ * no e-mail addresses.
  */
 export async function describeOwner(db: Database, accountId: string): Promise<string[]> {
   const [account] = await db.select().from(accounts).where(eq(accounts.id, accountId));

@@ -17,8 +17,8 @@ const mayBeDone =
 
 /**
  * Ways to run an operator's command. Each rejects with an `OperatorError` that says what to do if it fails. Commands
- * that change something are refused if the networks or the SESSION_SECRET differ from the site's, those that plan
- * payments also if limits do, and recorded with the operator's name.
+ * that change something are recorded with the operator's name. They are refused if the networks or the
+ * SESSION_SECRET differ from the site's. Commands that plan payments are also refused if the limits differ.
  */
 export function createCommandRunner(
   ctx: ExchangeContext,

@@ -53,7 +53,7 @@ async function describeOpen(tx: Database, payment: OpenPayment, isHeld: boolean)
   return isParked ? `${line} and parked: ${await readAdvice(tx, id)}` : `${line}${await readWait(tx, id)}`;
 }
 
-/** The same for the order of a payment. */
+/** Like `describeOutcome`, for the order of a payment. */
 export async function describePaymentOutcome(tx: Database, paymentId: string): Promise<string[]> {
   const [payment] = await tx.select({ orderId: payments.orderId }).from(payments).where(eq(payments.id, paymentId));
   return payment ? describeOutcome(tx, payment.orderId) : [];

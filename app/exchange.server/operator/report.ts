@@ -33,7 +33,7 @@ export type OperatorStatus = {
   payments: SwitchStatus;
   house: Record<AssetSymbol, string>;
   /**
-   * Why commands are refused: the settings differ from the site's. Null if they are, as far as the database can tell.
+   * Why commands are refused: the settings differ from the site's. Null if they do not, as far as the database shows.
    */
   settings: string | null;
   /** Settings that may be a costly mistake, as sentences. */
@@ -79,7 +79,7 @@ export type ReserveReport = {
   owned: string;
   wallet: string;
   fundingAddresses: string;
-  /** Deposits that are seen and not credited yet: they are owned, and not owed. */
+  /** Deposits that are seen and not credited yet: `owned` includes them, and `owed` does not. */
   uncredited: string;
   /** `owned` less `owed`. */
   difference: string;

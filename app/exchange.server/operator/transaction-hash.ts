@@ -15,7 +15,7 @@ const forms: Record<AssetSymbol, { pattern: RegExp; prefix: string; description:
     prefix: "0x",
     description: "the hash of an Ethereum transaction: 64 hexadecimal digits after 0x",
   },
-  // The public key of the output that was paid, in a transaction output with the prefix of its encoding.
+  // The public key of the output that was paid. In a transaction output, it has the prefix of its encoding.
   MOB: {
     pattern: /^(?:0a20)?([0-9a-f]{64})$/,
     prefix: "",
@@ -50,7 +50,10 @@ export async function readHashOf(
   return parseHash(payment.asset, text);
 }
 
-/** The same for the payout of an order. @throws ExchangeError not_found; OperatorError if the text is not a hash */
+/**
+ * Like `readHashOf`, for the payout of an order. @throws ExchangeError not_found; OperatorError if the text is not a
+ * hash
+ */
 export async function readPayoutHash(
   db: Database,
   { orderId, text }: { orderId: string; text: string },

@@ -37,8 +37,8 @@ export async function findVersion(ctx: RunningContext, payment: SignedPayment): 
 }
 
 /**
- * The same for a confirmed payment. The version that was in a block is looked up first, because for each of the others,
- * the nodes would search their history for the transaction that used the nonce.
+ * Like `findVersion`, for a confirmed payment. The version that was in a block is looked up first, because for each of
+ * the others, the nodes would search their history for the transaction that used the nonce.
  */
 export async function findConfirmedVersion(ctx: RunningContext, payment: PaymentRow): Promise<Found> {
   const current = requirePrepared(payment);

@@ -171,7 +171,7 @@ async function eraseTraces(tx: Database, id: string): Promise<void> {
   await eraseQuotes(tx, id);
 }
 
-/** Deletes an account's quotes, except those of orders. */
+/** Deletes an account's quotes, except quotes that have an order. */
 export function eraseQuotes(tx: Database, accountId: string) {
   return tx
     .delete(quotes)

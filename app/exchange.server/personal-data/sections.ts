@@ -140,7 +140,7 @@ function toPriceAlerts(ctx: ExchangeContext, caller: Caller): Section {
   });
 }
 
-/** Only the push service's name: anyone with the endpoint and the keys could send notifications to the browser. */
+/** Names only the push service: anyone with the endpoint and the keys could send notifications to the browser. */
 function toNotifiedBrowsers(ctx: ExchangeContext, caller: Caller): Section {
   return toSection("notified-browsers", readOwn(ctx, caller, pushSubscriptions), {
     push_service: (row) => new URL(row.endpoint).host,

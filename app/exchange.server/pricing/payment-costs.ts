@@ -57,7 +57,10 @@ export async function getRefundCost(
   return isKnown ? amount : null;
 }
 
-/** Like `getRefundCost`, or what it last was. Only for what the owner is shown. */
+/**
+ * Like `getRefundCost`, but returns the last known cost if the current one is not known. Only for what the owner is
+ * shown.
+ */
 export async function estimateRefundCost(
   db: Database,
   { config }: Pick<ExchangeContext, "config">,

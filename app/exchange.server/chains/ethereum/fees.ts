@@ -66,9 +66,9 @@ export function chooseFees({ baseFee, tip }: GasPrice, feeLimit: bigint): Fees {
 }
 
 /**
- * Fees that replace a transaction in every pool: those suggested, at least an eighth above the old ones (decimal
- * strings), and never above the limit. Null if the limit is too close to the old fee to replace it. `refused`: the old
- * one is not in any pool, so if only its tip can be raised, that is enough.
+ * Fees that replace a transaction in every pool: the suggested ones, but at least an eighth above the old ones
+ * (decimal strings), and never above the limit. Null if the limit is too close to the old fee to replace it.
+ * `refused`: the old one is not in any pool, so if only its tip can be raised, that is enough.
  */
 export function chooseReplacementFees(
   raw: { maxFeePerGas: string; maxPriorityFeePerGas: string },
@@ -78,7 +78,7 @@ export function chooseReplacementFees(
 ): Fees | null {
   const old = { fee: BigInt(raw.maxFeePerGas), tip: BigInt(raw.maxPriorityFeePerGas) };
   const raised = maxBigint(suggested.maxFeePerGas, raise(old.fee));
-  // The last step reaches the limit: after a smaller one, the limit would be too close.
+  // The last raise goes up to the limit: after a smaller one, the limit would be too close for another.
   const fee = raise(raised, minFeeBumpPermille) > feeLimit ? feeLimit : raised;
   const tip = minBigint(maxBigint(suggested.maxPriorityFeePerGas, raise(old.tip)), fee);
   // The tip is never above the fee, so if the fee can be raised by this much, the tip can be too.

@@ -20,7 +20,7 @@ import { createTransferLookup } from "./transfers";
 import { requireNetwork } from "./verify";
 
 const gwei = 10n ** 9n;
-/** Three epochs. Without an attack on the whole network, two are final. */
+/** Three epochs. Unless the whole network is attacked, blocks are final after two. */
 const settledDepth = 96;
 
 export type EthereumGatewayOptions = {

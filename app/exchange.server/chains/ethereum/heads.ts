@@ -14,8 +14,8 @@ export type EthereumHead = {
 };
 
 /**
- * The nodes in sync, or all that responded if too few are; and the highest block that a majority of all nodes has
- * reached.
+ * The nodes in sync, or all that responded if too few are in sync; and the highest block that a majority of all
+ * nodes has reached.
  */
 export type EthereumHeads = {
   nodes: EthereumNode[];

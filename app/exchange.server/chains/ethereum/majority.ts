@@ -14,8 +14,8 @@ type Options = {
 /** Queries nodes for what a majority of them has to agree on (T55). */
 export function createMajorityQueries({ total, quorum, queryAll, readHeads }: Options) {
   /**
-   * Queries the nodes in sync, or all that responded if too few are. Rejects if fewer than a majority of all nodes
-   * respond.
+   * Queries the nodes in sync, or all that responded if too few are in sync. Rejects if fewer than a majority of
+   * all nodes respond.
    */
   async function askMajority<T>(query: (head: EthereumHead) => Promise<T>, heads: EthereumHeads): Promise<T[]> {
     const answers = await queryAll(async (node) => {

@@ -76,7 +76,7 @@ export function createNodeViews(token: `0x${string}`) {
   };
 }
 
-/** `read`, which reads each thing only once. */
+/** Wraps `read`, so that each key is read only once. */
 function readOnce<K, V>(read: (key: K) => Promise<V>): (key: K) => Promise<V> {
   const known = new Map<K, Promise<V>>();
   return (key) => {

@@ -1,7 +1,7 @@
 /** How long to wait for the other nodes once a majority has responded. */
 const patienceMs = 3_000;
 
-/** Stands for the response of a node that was no longer waited for. */
+/** Stands for the response of a node for which we stopped waiting. */
 export class SilentNodeError extends Error {
   constructor() {
     super("The node did not respond in time.");

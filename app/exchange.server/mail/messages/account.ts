@@ -131,7 +131,7 @@ function toAddressDetails({ type, address, label }: MailedAddress): [string, str
   ];
 }
 
-/** A copy of everything we know was downloaded, which may have been an attacker (T72). */
+/** A copy of everything in the account was downloaded, perhaps by an attacker (T72). */
 export function dataExportedMail(to: string, at: Date): EmailTemplate {
   return {
     to,

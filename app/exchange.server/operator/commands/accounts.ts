@@ -15,7 +15,7 @@ import { OperatorError } from "../operator-error";
 
 /** Customers' accounts. */
 export function createAccountCommands(ctx: ExchangeContext, { operator, attempt, change }: CommandRunner) {
-  /** Changes an account, and adds to the lines whose it is. */
+  /** Changes an account, and adds the owner's e-mail address to what the command prints. */
   const changeNamed = async (
     command: string,
     named: string,

@@ -52,7 +52,7 @@ export async function requireOwnerMaySwap(db: Database, accountId: string): Prom
   refuse(await getOwnerProblem(db, accountId));
 }
 
-/** The same for an account whose columns were read. */
+/** Like `requireOwnerMaySwap`, for an account whose columns were read. */
 export const requireSwapper = (account: Swapper): void => refuse(toProblem(account));
 
 function refuse(problem: OwnerProblem | null): void {

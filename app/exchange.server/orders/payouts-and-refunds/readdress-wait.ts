@@ -31,8 +31,8 @@ export async function getReaddressWait(
 }
 
 /**
- * The same for a payment to any address. Also null if that address was not given to a payment of the order by an
- * operator.
+ * Like `getReaddressWait`, for a payment to any address. Null, too, if no operator gave this address to a
+ * payment of the order.
  */
 export async function getWaitIfReaddressed(
   tx: Database,

@@ -29,14 +29,17 @@ const closedMessages: Partial<Record<OrderStatus, string>> = {
   refunded: refundMessage,
 };
 
-/** The same for the reasons of a decision. For an underpaid order, the rest can be sent while there is time. */
+/**
+ * Why an order that needs a decision does not accept payments. An underpaid order accepts the rest while there is
+ * time.
+ */
 const closedDecisions: Partial<Record<DecisionReason, string>> = {
   late: "The time to pay for this swap has ended. Don't send anything more to its address. Choose what to do with the money that has arrived.",
   payout_failed:
     "This swap has been paid, but its payout has failed. Don't send anything more to its address. Choose a refund.",
 };
 
-/** The same for statuses in which too little may have arrived, once it is too late to send the rest. */
+/** Why an order to which too little may have been paid does not accept the rest any longer, by its status. */
 const tooLateMessages: Partial<Record<OrderStatus, string>> = {
   confirming:
     "The time to pay for this swap has ended. Don't send anything more to its address. Wait until the money that has arrived is confirmed.",

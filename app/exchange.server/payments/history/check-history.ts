@@ -19,7 +19,7 @@ import { stopAndSkipIndexes, stopForNonce, stopped, stopSwapsAndPayments } from 
 
 /** Blocks that are compared again: a payment may move to another block in a reorg. */
 const overlap = 64;
-/** The same at a start, when the nodes may know more about older payments than before. */
+/** How many are compared again at a start, when the nodes may know more about older payments than before. */
 const thoroughOverlap = 5_000;
 /** An operator is alerted if this many blocks behind the newest one are unread: a quarter of an hour on Ethereum. */
 const alertBehind = 64;

@@ -34,7 +34,7 @@ export async function resolveKnown(ctx: ExchangeContext, asset: AssetSymbol): Pr
   for (const hash of known) await acceptPayment(ctx.db, hash, await ctx.clock.now(ctx.db));
 }
 
-/** A payment that this database does not know is accounted for. */
+/** Records that an unknown payment is accounted for, and ends its alert. */
 export async function acceptPayment(db: Database, hash: string, at: Date): Promise<void> {
   await db
     .update(unknownPayments)

@@ -87,7 +87,7 @@ async function storeAttempt(
       ...prepareAfter(addMs(at, delayMs)),
       updatedAt: at,
     })
-    // Not if it has been parked, re-addressed or retried since: this must not end a wait (T31).
+    // Skips a payment that has been parked, re-addressed or retried since: this must not end a wait (T31).
     .where(and(isUnchanged(payment), isNull(payments.parkedAt), eq(payments.attempts, payment.attempts)))
     .returning();
   return failed.find((row) => row.attempts >= alertAfterAttempts) ?? null;

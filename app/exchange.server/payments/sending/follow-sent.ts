@@ -20,7 +20,7 @@ import { resendPayment } from "./resend";
 const maxResent = 25;
 /** How long a sent payment may stay out of the blocks, with the same fee, before an operator is alerted. */
 const alertAfterMs = 10 * minuteMs;
-/** The same, however often its fee was raised. */
+/** How long it may stay out of the blocks, even if its fee is raised, before an operator is alerted. */
 const alertRaisedAfterMs = 20 * minuteMs;
 
 /**
@@ -49,7 +49,8 @@ export async function followSent(ctx: RunningContext, asset: AssetSymbol): Promi
     try {
       if ("error" in found) throw found.error;
       if (!(await followPayment(ctx, payment, { found, mayResend }))) continue;
-      // Not in the run in which it left its block: if the nodes merely disagree, the next run finds it there again.
+      // No alert in the run in which it left its block: if the nodes merely disagree, the next run finds it there
+      // again.
       if (waiting === 0 && payment.confirmations === 0) await alertIfStuck(ctx, payment);
       waiting += 1;
     } catch (error) {
