@@ -108,7 +108,7 @@ export function handleError(error: unknown, { request, context }: LoaderFunction
  * (T10). A response to a post repeats what the visitor entered.
  */
 async function addHeaders(headers: Headers, request: Request, context: AppLoadContext, nonce?: string): Promise<void> {
-  // A route may have set a stricter one.
+  // A route may have set a stricter header.
   for (const [name, value] of Object.entries(toSecurityHeaders(policy(), nonce))) {
     if (!headers.has(name)) headers.set(name, value);
   }

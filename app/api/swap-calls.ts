@@ -33,8 +33,8 @@ export function marketCalls({ read, send }: Transport) {
     /** Whether new swaps are accepted, and the state of both chains. */
     getStatus: () => read(contract.statusSchema, { path: "/api/status" }),
     /**
-     * The same, up to five seconds old, which can save the exchange a query. Not retried, because pages work without
-     * it.
+     * Like `getStatus`, but up to five seconds old, which can save the exchange a query. Not retried, because pages
+     * work without it.
      */
     getRecentStatus: () => read(contract.statusSchema, { path: "/api/status", search: { recent: "true" }, retries: 0 }),
     /** When new swaps were not accepted in the last 30 days. */

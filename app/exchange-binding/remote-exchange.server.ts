@@ -35,7 +35,7 @@ export function connectRemoteExchange(apiUrl: string): Exchange {
   return {
     async fetch(request, { remoteAddress } = {}) {
       const { pathname, search } = new URL(request.url);
-      // Not as a stream, because a stream is sent without a length, and some servers require one.
+      // Reads the whole body, because a stream is sent without a length, and some servers require one.
       const body = request.body && (await request.arrayBuffer());
       const late = new AbortController();
       const timer = setTimeout(() => late.abort(new DOMException("no response", "TimeoutError")), requestTimeoutMs);

@@ -66,7 +66,7 @@ function readNumber(
   const [whole = "", fraction = ""] = toCanonical(bare, style)?.split(".") ?? [];
   if (fraction.length > decimals)
     return invalid(`${subject} has at most ${decimals} digits after the ${style.decimal === "," ? "comma" : "point"}.`);
-  // Not a number, or longer than any amount.
+  // It is not a number, or has more digits than any amount.
   if (!/^[0-9]{1,15}$/.test(whole)) return invalid(`Enter ${example}.`);
   const units = parseDecimal(`${whole}.${fraction || 0}`, decimals);
   if (units === 0n) return invalid(`Enter ${positive}.`);

@@ -27,7 +27,7 @@ export function readLanguageTag(header: string | null): string {
   return plainLocale.tag;
 }
 
-/** The time zone in a Cookie header; null if it has none that Intl knows. */
+/** The time zone in a Cookie header; null if it has none, or one that Intl does not support. */
 export function readTimeZone(cookies: string | null): string | null {
   const value = readCookie(cookies, timeZoneCookie);
   if (value === null || !/^[A-Za-z0-9_+\-/%]{1,64}$/.test(value)) return null;

@@ -64,7 +64,7 @@ export function toRoughAmount(units: bigint, asset: AssetSymbol): string {
   return formatAmount(rough === 0n ? units : rough, asset);
 }
 
-/** An approximate amount with as many decimals as that of `toRoughAmount`, but rounded up. */
+/** An approximate amount, rounded up to 2 decimals of USDT or 4 of MOB. */
 export function toRoughAmountUp(units: bigint, asset: AssetSymbol): string {
   const step = toRoughStep(asset);
   return formatAmount(((units + step - 1n) / step) * step, asset);

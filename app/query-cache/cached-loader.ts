@@ -29,7 +29,7 @@ type CacheRules = {
   isComplete?(data: unknown): boolean;
 };
 
-/** As `cachedLoader`, with rules of the route's own. */
+/** Like `cachedLoader`, with the route's own rules. */
 export function cachedLoaderWithRules(
   routeId: string,
   names: readonly QueryName[],
@@ -51,7 +51,7 @@ export function cachedLoaderWithRules(
       setFailed(routeId, false);
       return cached.data;
     }
-    // Not fetchQuery: clearing the cache while it runs would cancel it, and the page would have no data.
+    // Does not use fetchQuery: clearing the cache would cancel it, and the page would have no data.
     const countBefore = getInvalidationCount();
     return loadOrKeep(routeId, args, (data) => {
       // Data that was invalidated while it was loading is shown but not cached.

@@ -12,7 +12,7 @@ import { themeCookie } from "../lib/theme";
 export const siteSessionSchema = z.object({
   access: z.string().min(1),
   refresh: z.string().min(1).nullable(),
-  /** Signed in with a passkey, as far as this site knows. The API has the final say. */
+  /** Whether this site saw a sign-in with a passkey. The API checks it again. */
   passkey: z.boolean(),
 });
 export type SiteSession = z.infer<typeof siteSessionSchema>;

@@ -29,8 +29,8 @@ export async function requirePasskey(args: ScopeArgs, login: LoginParams = {}): 
 }
 
 /**
- * R13, R14: the redirect that the specification defines for /kyc and /doger. After signing in, the visitor lands on
- * /kyc, also from /doger.
+ * R13, R14: the redirect that the specification defines for /kyc and /doger. After signing in, the visitor arrives
+ * at /kyc, even if they asked for /doger.
  */
 export function requirePasskeyReturningToKyc(args: ScopeArgs): Promise<User> {
   return requirePasskey(args, { redirect: paths.kyc(), message: true });

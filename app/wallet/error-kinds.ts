@@ -27,7 +27,7 @@ export const walletErrorKinds = [
 ] as const;
 export type WalletErrorKind = (typeof walletErrorKinds)[number];
 
-/** Thrown by our own code, which knows the kind of error. */
+/** An error that our own code throws, with its kind. */
 export class WalletCheckError extends Error {
   readonly kind: WalletErrorKind;
   constructor(kind: WalletErrorKind, options?: ErrorOptions) {

@@ -13,7 +13,7 @@ type Props = {
   ensNames?: boolean | undefined;
   required?: boolean;
   defaultValue?: string | undefined;
-  /** Why the server refused the address. Shown until it is changed. */
+  /** Why the server refused the address. Shown until the address is changed. */
   error?: string | undefined;
   /** The result that `error` belongs to: a second refusal with the same text is shown again. */
   result?: object | undefined;

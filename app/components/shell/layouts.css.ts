@@ -52,7 +52,7 @@ export const lede = style(
     "@media": { [media.phone]: { display: "none" } },
   }),
 );
-/** Only in wide windows: on a phone the card comes first. */
+/** Shown in wide windows only. On a phone, the card comes first. */
 export const more = style(
   inComponents({ marginTop: space[8], "@media": { [`not all and ${media.wide}`]: { display: "none" } } }),
 );

@@ -26,7 +26,7 @@ const toFooterLinks = (hasSupport: boolean): [string, string][] => [
 export function PageShell({ children, ...header }: PageShellProps) {
   const { supportEmail } = useSiteTerms();
   const root = useRootData();
-  // On every page: the money is not real.
+  // Every page says that the money is not real.
   const badge = root?.isPlayMoney ? <Badge tone="waiting">Sandbox: play money</Badge> : null;
   return (
     <div className={styles.frame}>

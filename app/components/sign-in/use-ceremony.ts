@@ -17,7 +17,7 @@ type OpenDialog = (options: Options, signal: AbortSignal) => Promise<unknown>;
 
 export type CeremonyState =
   | { step: "idle" | "requesting" | "confirming" | "verifying" }
-  /** After the server's response to a form, or without one, or because the dialog failed. */
+  /** Ended by the server's response to a form, by a form without a response, or because the dialog failed. */
   | { step: "ended"; at: Form | "dialog"; result: CeremonyResult };
 
 type Form = "options" | "verify";

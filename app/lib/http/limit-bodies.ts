@@ -15,8 +15,8 @@ export function hasKnownLength({ headers }: Request): boolean {
 }
 
 /**
- * Refuses bodies over 64 KiB before reading them. Checks those of known length by their Content-Length only: touching
- * `body` would make @hono/node-server build a full `Request`, which costs time.
+ * Refuses bodies over 64 KiB before reading them. If a request has a Content-Length, checks that and not the body:
+ * touching `body` would make @hono/node-server build a full `Request`, which costs time.
  */
 export function limitBodies(refuse: (c: Context) => Response): MiddlewareHandler {
   const limitStream = bodyLimit({ maxSize: maxBodyBytes, onError: refuse });

@@ -31,7 +31,7 @@ export async function loadActivityAndAccount(args: LoaderFunctionArgs) {
     orNullIfUnknown(api.getMailPreferences()),
     orNullIfUnknown(api.listConsents()),
   ] as const;
-  // Only for approximate values, and for the badges of swaps that need a decision.
+  // Used only for approximate values, and for the badges of swaps that need a decision.
   const current = orNullIfUnavailable(api.getCurrentRates());
   const [page, published, passkeys, sessions, alerts, mails, accepted] = await unwrapOrThrow(
     Promise.all([orders, current, ...lists]),

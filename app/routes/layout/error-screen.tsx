@@ -74,7 +74,7 @@ function toTitle({ status }: DisplayError): string {
   return status === 404 ? errorTexts.notFound : errorTexts.somethingWentWrong;
 }
 
-/** Only swaps belong to an account. */
+/** A swap that belongs to another account is not found either. */
 function toNotFoundText(pathname: string): string {
   return pathname.startsWith("/swap/")
     ? "This swap doesn't exist, or it belongs to another account."

@@ -18,7 +18,7 @@ export function clientLoader({ request }: ClientLoaderFunctionArgs): Promise<nev
   return new Promise(() => undefined);
 }
 
-/** Otherwise a 404 would be loaded as a document again whenever the layout's user is refreshed. */
+/** Prevents the 404 page from loading as a document again whenever the layout's user is refreshed. */
 export const shouldRevalidate = () => false;
 
 export const meta: MetaFunction = () => [{ title: "404 · Antelope" }];

@@ -58,7 +58,7 @@ export function AddPasskey({ action, email }: { action: string; email: string })
         <TestPasskeyButton onClick={() => register(true)} />
       </NeedsScripts>
       <noscript>
-        {/* Only the server renders it: browsers need not load the text. */}
+        {/* Rendered only by the server, so that browsers do not load the text. */}
         {import.meta.env.SSR && (
           <Note title="Passkeys need JavaScript">
             <p>

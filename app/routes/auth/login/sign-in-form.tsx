@@ -89,7 +89,7 @@ export function SignInForm({ action, redirect, result }: Props) {
           <TestPasskeyButton onClick={() => startPasskey(true)} />
         </NeedsScripts>
         <noscript>
-          {/* Only the server renders it: browsers need not load the text. */}
+          {/* Rendered only by the server, so that browsers do not load the text. */}
           {import.meta.env.SSR && (
             <p>Swaps and your account need a passkey, and signing in with a passkey needs JavaScript.</p>
           )}

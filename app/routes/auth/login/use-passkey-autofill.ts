@@ -22,7 +22,10 @@ function isPointerAtRest(event: Event): boolean {
 type Autofill = {
   /** The visitor picked a passkey, and it is being verified: another ceremony must not start. */
   verifying: boolean;
-  /** What came of it. Only a passkey that was picked has a result, because the visitor did not ask for suggestions. */
+  /**
+   * The result for the passkey that the visitor picked. Suggestions have no result, because the visitor did not ask
+   * for them.
+   */
   result: CeremonyResult | null;
 };
 

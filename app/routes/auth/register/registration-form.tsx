@@ -79,7 +79,7 @@ export function RegistrationForm({ action, redirect }: { action: string; redirec
           <TestPasskeyButton onClick={() => start(true)} />
         </NeedsScripts>
         <noscript>
-          {/* Only the server renders it: browsers need not load the text. */}
+          {/* Rendered only by the server, so that browsers do not load the text. */}
           {import.meta.env.SSR && (
             <Note title="You need JavaScript to create an account">
               <p>

@@ -77,7 +77,7 @@ function UnconfirmedNote() {
   );
 }
 
-/** The rest may still arrive, so that there is nothing to choose. */
+/** Says that the rest may still arrive, so that the customer may not have to choose. */
 function UnderWayNote({ isAsked }: { isAsked: boolean }) {
   const title = isAsked
     ? "You don't have to choose if your wallet sends the rest"
