@@ -119,7 +119,7 @@ describe("the OpenAPI document", () => {
   });
 
   it("describes the responses of the calls for an order", async () => {
-    // On a slow machine, the odd requests take longer than prices and chains stay fresh.
+    // On a slow machine, the price and the checks of the chains are too old after the odd requests.
     await prepareForSwaps(exchange);
     const order = await openOrder(exchange, customer);
     const { token } = customer;
@@ -130,7 +130,7 @@ describe("the OpenAPI document", () => {
     expect((await exchange.api("POST", `/api/swap/swaps/${order.id}/cancel`, { token })).status).toBe(200);
   });
 
-  it("is compared with status, content type and every member", async () => {
+  it("is compared with the status, the content type and every member of a response", async () => {
     const headers = new Headers({ "Content-Type": "application/json" });
     const find = (status: number, body: unknown) =>
       findUndocumented(document, "GET", "/api/users/me", { status, body, headers }).join();

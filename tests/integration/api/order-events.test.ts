@@ -157,7 +157,7 @@ describe("event streams of an order", () => {
 
   it("T16 reads the database no more often for many streams than for one", async () => {
     const counted = countStatements(exchange.ctx);
-    // Only the rounds for new streams.
+    // The interval is so long that only new streams cause rounds.
     const app = createApi(counted.ctx, { streams: { perAccount: 50, pollMs: 3_600_000 } });
     const openAndCount = async () => {
       const before = counted.statements;

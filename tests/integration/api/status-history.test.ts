@@ -81,7 +81,7 @@ describe("the history of the status", () => {
     expect((await read()).interruptions).toMatchObject([{ reason: "not_running", to: null }]);
   });
 
-  it("keeps 30 days", async () => {
+  it("keeps the interruptions of the last 30 days", async () => {
     await run(1);
     const { since } = await read();
     exchange.advance(20 * dayMs);

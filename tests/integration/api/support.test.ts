@@ -127,7 +127,7 @@ describe("messages to support", () => {
     expect((await sendSpam({ remoteAddress: "192.0.2.9" })).status).toBe(204);
   });
 
-  it("T71 of accounts without a verified address are limited together with their network", async () => {
+  it("T71 are limited together with their network if the account has no verified address", async () => {
     const statuses: number[] = [];
     for (let account = 0; account < 3; account += 1) {
       const { body: registered } = await exchange.register(`stranger${account}@example.net`);
@@ -141,7 +141,7 @@ describe("messages to support", () => {
     expect((await sendSpam(known)).status).toBe(204);
   });
 
-  it("T71 of accounts with nothing but a verified address are limited together with their network", async () => {
+  it("T71 are limited together with their network if the account has nothing but a verified address", async () => {
     const remoteAddress = "198.51.100.67";
     const statuses: number[] = [];
     for (let account = 0; account < 3; account += 1) {
@@ -152,7 +152,7 @@ describe("messages to support", () => {
     expect((await readInbox())[0]?.text).toContain(" (signed in)\n");
   });
 
-  it("T71 of a customer whose approval was withdrawn still have a separate limit once the customer has a swap", async () => {
+  it("T71 keep their separate limit after the customer's approval was withdrawn if the customer has a swap", async () => {
     const remoteAddress = "198.51.100.68";
     const { user, authenticator } = customer;
     const token = (await exchange.signInByPasskey(authenticator)).body.access_token;
@@ -164,7 +164,7 @@ describe("messages to support", () => {
     await exchange.ctx.db.update(accounts).set({ kycStatus: "approved" }).where(eq(accounts.id, user.id));
   });
 
-  it("T71 of customers are accepted when strangers have used up their limit", async () => {
+  it("T71 are accepted from customers when strangers have used up their limit", async () => {
     let refused = 0;
     for (let network = 0; network < 41; network += 1) {
       for (let sent = 0; sent < 5; sent += 1) {
@@ -180,7 +180,7 @@ describe("messages to support", () => {
     exchange.advance(3_600_001);
   });
 
-  it("T71 of a network that sends many do not delay messages from others", async () => {
+  it("T71 do not delay messages from other networks if one network sends many", async () => {
     const { token } = await exchange.signUp();
     await readInbox();
     const { mail } = exchange.ctx;

@@ -90,7 +90,7 @@ describe("statements of a request", () => {
     await refreshRate(x.ctx);
     sent.length = 0;
     expect(await quote()).toBeGreaterThan(0);
-    // The insertion that found another market, and the market.
+    // The insertion fails because the market has changed, so the market is read too.
     expect(sent).toHaveLength(4);
   });
 

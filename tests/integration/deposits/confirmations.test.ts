@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { forAllTests } from "../../support/for-tests";
 import { openOrders } from "../../support/orders-harness";
 
-describe("the confirmations that a deposit needs if the setting changes after it was seen (T50)", () => {
+describe("the confirmations that a deposit needs after the setting has changed (T50)", () => {
   const w = forAllTests(() => openOrders("PostgreSQL"));
 
   /** An order with a deposit that is seen when it needs `before`, and then read again when others need `after`. */
@@ -25,7 +25,7 @@ describe("the confirmations that a deposit needs if the setting changes after it
     return { order, txHash, see, mine };
   }
 
-  it("are more if it was raised: the chain is less safe than it seemed", async () => {
+  it("are more if the setting was raised, because the chain is less safe than it seemed", async () => {
     const { see, mine } = await deposit({ before: 3, after: 6 });
     await mine(0);
     expect(await see()).toEqual({ status: "confirming", confirmations: 1, required: 6 });
@@ -35,7 +35,7 @@ describe("the confirmations that a deposit needs if the setting changes after it
     expect(await see()).toEqual({ status: "paying_out", confirmations: 6, required: 6 });
   });
 
-  it("are more in another block, too", async () => {
+  it("are also more after the deposit has moved to another block", async () => {
     const { order, txHash, see, mine } = await deposit({ before: 3, after: 6 });
     w.usdt.reorgAway(txHash);
     w.usdt.deposit(order.fundingAddress, order.sourceAmount, { txHash });
@@ -45,7 +45,7 @@ describe("the confirmations that a deposit needs if the setting changes after it
     expect(await see()).toMatchObject({ status: "paying_out" });
   });
 
-  it("are more in another block, too, even if the deposit was credited", async () => {
+  it("are also more after a credited deposit has moved to another block", async () => {
     const user = await w.createUser();
     const order = await w.lock(user, "USDT", "100");
     Object.assign(w.usdt, { requiredConfirmations: 3 });
@@ -66,7 +66,7 @@ describe("the confirmations that a deposit needs if the setting changes after it
     expect((await w.see(user, order.id)).status).toBe("needs_decision");
   });
 
-  it("are the same if it was lowered", async () => {
+  it("stay the same if the setting was lowered", async () => {
     const { see, mine } = await deposit({ before: 6, after: 3 });
     await mine(4);
     expect(await see()).toEqual({ status: "confirming", confirmations: 5, required: 6 });

@@ -200,7 +200,7 @@ describe("a reorg removes a deposit after a payment that uses it was signed: onl
   it.each([
     ["awaiting_deposit", 0],
     ["expired", 33],
-  ])("and an order that is %s is paid out once the deposit is back in time", async (status, minutes) => {
+  ])("an order that is %s is paid out once the deposit is back in time", async (status, minutes) => {
     const { order, hash } = await payOut(150, withoutPayout);
     const before = await depositOf(order, usdt(150));
     await remove(hash);
@@ -216,7 +216,7 @@ describe("a reorg removes a deposit after a payment that uses it was signed: onl
     await expectReserves();
   });
 
-  it("an order on hold is evaluated without it when the hold ends, and with it once it is back", async () => {
+  it("an order on hold is evaluated without the deposit when the hold ends, and with it once it is back", async () => {
     const { order, hash } = await payOut(150, withoutPayout);
     const hold = () => w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, order.id, { reason: "A check." }));
     await hold();
@@ -232,7 +232,7 @@ describe("a reorg removes a deposit after a payment that uses it was signed: onl
     expect([await statusOf(order), payoutsTo(order).length]).toEqual(["completed", 1]);
   });
 
-  it("the rest of an underpaid order is counted without it, and with it once it is back", async () => {
+  it("the rest of an underpaid order is counted without the deposit, and with it once it is back", async () => {
     const { order, hash } = await payOut(150, withoutPayout);
     await remove(hash);
     w.usdt.deposit(order.fundingAddress, usdt(60));
@@ -265,7 +265,7 @@ describe("a reorg removes a deposit after a payment that uses it was signed: onl
     await expectReserves();
   });
 
-  it("it comes back and leaves again: what was swapped is lost again, and another deposit is still refunded", async () => {
+  it("the deposit comes back and leaves again: what was swapped is lost again, and another deposit is refunded", async () => {
     const { order, hash } = await payOut(150, withoutRefund);
     await remove(hash);
     w.usdt.deposit(order.fundingAddress, usdt(70));
@@ -286,7 +286,7 @@ describe("a reorg removes a deposit after a payment that uses it was signed: onl
     await expectReserves();
   });
 
-  it("it comes back and leaves again after another one was swapped: only what was refunded is lost again", async () => {
+  it("the deposit comes back and leaves again after another was swapped: only what was refunded is lost again", async () => {
     const { order, hash } = await payOut(150, withoutPayout);
     await remove(hash);
     w.mob.faults.unpreparable.clear();
@@ -305,7 +305,7 @@ describe("a reorg removes a deposit after a payment that uses it was signed: onl
     await expectReserves();
   });
 
-  it("its address is read again once it is back, even though it looked empty in the meantime", async () => {
+  it("the deposit's address is read again once the deposit is back, even though it looked empty in the meantime", async () => {
     const { order, hash } = await payOut(100);
     await remove(hash);
     mineAgain(order, 100, hash);
@@ -315,23 +315,26 @@ describe("a reorg removes a deposit after a payment that uses it was signed: onl
     await expectReserves();
   });
 
-  it.each(["before", "after"])("other deposits are refunded, those that arrive %s the write-off too", async (when) => {
-    const { order, hash } = await payOut(100);
-    await stopPayments();
-    w.usdt.deposit(order.fundingAddress, usdt(40));
-    await confirm();
-    await remove(hash);
-    if (when === "after") await writeOff(order, usdt(100));
-    w.usdt.deposit(order.fundingAddress, usdt(30));
-    await confirm();
-    await switchOn(w.ctx.db, "payments");
-    await w.settle();
-    expect(refundsTo(order)).toEqual([usdt(70) - cost]);
-    expect((await paymentsOf(order)).every(({ parkedAt }) => parkedAt === null)).toBe(true);
-    if (when === "before") await writeOff(order, usdt(100));
-    await expectNothingLeft(order);
-    await expectReserves();
-  });
+  it.each(["before", "after"])(
+    "other deposits are refunded, including one that arrives %s the write-off",
+    async (when) => {
+      const { order, hash } = await payOut(100);
+      await stopPayments();
+      w.usdt.deposit(order.fundingAddress, usdt(40));
+      await confirm();
+      await remove(hash);
+      if (when === "after") await writeOff(order, usdt(100));
+      w.usdt.deposit(order.fundingAddress, usdt(30));
+      await confirm();
+      await switchOn(w.ctx.db, "payments");
+      await w.settle();
+      expect(refundsTo(order)).toEqual([usdt(70) - cost]);
+      expect((await paymentsOf(order)).every(({ parkedAt }) => parkedAt === null)).toBe(true);
+      if (when === "before") await writeOff(order, usdt(100));
+      await expectNothingLeft(order);
+      await expectReserves();
+    },
+  );
 
   it.each([
     ["the one that was swapped is looked up first", [100, 80]],
@@ -429,7 +432,7 @@ describe("a deposit that was paid out moves to another block (T50)", () => {
     await w.tick();
   };
 
-  it("and nothing is undone or reported while it waits for its confirmations there", async () => {
+  it("nothing is undone or reported while the deposit waits for its confirmations there", async () => {
     const { order, hash } = await payOut(150, withoutRefund);
     await move(order, 150, hash);
     expect(await depositOf(order, usdt(150))).toMatchObject({ missingSince: null, recheckSince: expect.any(Date) });
@@ -448,7 +451,7 @@ describe("a deposit that was paid out moves to another block (T50)", () => {
     await expectReserves();
   });
 
-  it("and is lost if it leaves that block too", async () => {
+  it("the deposit is lost if it leaves that block too", async () => {
     const { order, hash } = await payOut(150, withoutRefund);
     await move(order, 150, hash);
     await remove(hash);
@@ -457,7 +460,7 @@ describe("a deposit that was paid out moves to another block (T50)", () => {
     expect(await alertsOf(order)).toHaveLength(1);
   });
 
-  it("and the alert about a missing one says so: it cannot be written off, and its money does not count as a surplus", async () => {
+  it("the alert about a missing one says in which block it is: it cannot be written off, and its money is not a surplus", async () => {
     const { order, hash } = await payOut(150, withoutRefund);
     await remove(hash);
     const [lost] = await alertsOf(order);
@@ -484,7 +487,7 @@ describe("a deposit that was paid out moves to another block (T50)", () => {
     await expectReserves();
   });
 
-  it("and no alert is left if it was written off, could not be looked up there, and is lost again", async () => {
+  it("no alert is left if it was written off, could not be looked up there, and is lost again", async () => {
     const { order, hash } = await payOut(150, withoutRefund);
     await remove(hash);
     await writeOff(order, usdt(150));

@@ -121,11 +121,11 @@ const answer = (change: Partial<ChainTransfer> | null | Error) => {
   });
 };
 
-describe("a credited deposit is looked up again", () => {
+describe("looking up a credited deposit again", () => {
   const setFinal = (height: number | null) =>
     w.ctx.db.update(chainStates).set({ finalizedHeight: height }).where(eq(chainStates.asset, "USDT"));
 
-  it("only while its block could still be removed, or while it is uncertain", async () => {
+  it("happens only while its block could still be removed, or while it is uncertain", async () => {
     const { order } = await fund(100);
     const { id, blockNumber } = await firstOf(order.id);
     const recheck = vi.spyOn(w.usdt, "recheck");
@@ -148,7 +148,7 @@ describe("a credited deposit is looked up again", () => {
     }
   });
 
-  it("once per block, unless it is uncertain itself", async () => {
+  it("happens once per block, unless the deposit itself is uncertain", async () => {
     const order = await lock();
     const txHash = w.usdt.deposit(order.fundingAddress, usdt(60));
     w.usdt.deposit(order.fundingAddress, usdt(40), { txHash, ordinal: 1 });
@@ -164,7 +164,7 @@ describe("a credited deposit is looked up again", () => {
     expect(recheck).toHaveBeenCalledTimes(3);
   });
 
-  it("without effect if the order has no deposit; no height is final before the chain is read", async () => {
+  it("has no effect if the order has no deposit; before the chain is read, no height is final", async () => {
     const { id } = await lock();
     expect(await recheckDeposits(w.ctx, id)).toBe("funded");
     const undone = w.ctx.db.transaction(async (tx) => {
@@ -175,7 +175,7 @@ describe("a credited deposit is looked up again", () => {
     await expect(undone).rejects.toThrow("undone");
   });
 
-  it("and stays as it is if the nodes do not respond, disagree, or report something else about the same block", async () => {
+  it("changes nothing if the nodes do not respond, disagree, or report something else about the same block", async () => {
     const { order } = await fund(100);
     const before = await firstOf(order.id);
     for (const [change, message] of [
@@ -192,7 +192,7 @@ describe("a credited deposit is looked up again", () => {
     expect(await listAlerts(w.ctx.db)).toEqual([]);
   });
 
-  it("for ten minutes without a response before an operator is alerted", async () => {
+  it("alerts an operator after ten minutes without a response", async () => {
     const { order } = await fund(100);
     const at = await now();
     answer(new Error("no receipt\n\nURL: https://node.example/v2/a-key"));
@@ -211,7 +211,7 @@ describe("a credited deposit is looked up again", () => {
     ]);
   });
 
-  it("and moves to its new block if it is deep enough there", async () => {
+  it("moves it to its new block if it is deep enough there", async () => {
     const { order } = await fund(100);
     const { requiredConfirmations } = await firstOf(order.id);
     answer({ blockHash: "another", blockNumber: 900, blockLogIndex: 7, confirmations: requiredConfirmations });
@@ -224,7 +224,7 @@ describe("a credited deposit is looked up again", () => {
     });
   });
 
-  it("and keeps its alert if another process has moved it in the meantime", async () => {
+  it("keeps its alert if another process has moved it in the meantime", async () => {
     const { order } = await fund(100);
     const { id } = await firstOf(order.id);
     const at = await now();
@@ -269,8 +269,8 @@ describe("a deposit that another process has just dropped", () => {
   });
 });
 
-describe("a deposit that a reorg removed is taken back (T50)", () => {
-  it("if it went to someone else in its new block", async () => {
+describe("a deposit that a reorg removed (T50)", () => {
+  it("is taken back if it went to someone else in its new block", async () => {
     const { order } = await fund(100);
     answer({ blockHash: "another", address: "somebody-else", confirmations: 50 });
     expect(await recheckDeposits(w.ctx, order.id)).toBe("reversed");
@@ -278,7 +278,7 @@ describe("a deposit that a reorg removed is taken back (T50)", () => {
     expect(await getBalance(w.ctx.db, "USDT", heldFor(order.id))).toBe(0n);
   });
 
-  it("until it has its confirmations again, with its new amount and time", async () => {
+  it("is taken back until it has its confirmations again, with its new amount and time", async () => {
     const { order } = await fund(100);
     const { requiredConfirmations } = await firstOf(order.id);
     const blockTime = new Date(Date.now() + minute);
@@ -292,7 +292,7 @@ describe("a deposit that a reorg removed is taken back (T50)", () => {
     });
   });
 
-  it("once, and not if another process has changed it in the meantime", async () => {
+  it("is taken back once, and not if another process has changed it in the meantime", async () => {
     const { order } = await fund(100);
     const before = await firstOf(order.id);
     const reverse = (seen: typeof before) =>
@@ -307,7 +307,7 @@ describe("a deposit that a reorg removed is taken back (T50)", () => {
     expect(await checkBooks(w.ctx.db)).toEqual([]);
   });
 
-  it("but not without the funds to undo its swap: an alert says so until it is found after all", async () => {
+  it("is not taken back without the funds to undo its swap: an alert says so until it is found after all", async () => {
     const { order } = await fund(100);
     const amount = await getBalance(w.ctx.db, "USDT", treasury);
     const move = async (from: string, to: string) => {
@@ -328,7 +328,7 @@ describe("a deposit that a reorg removed is taken back (T50)", () => {
     expect((await read(order.id)).status).toBe("completed");
   });
 
-  it("but not once a payment was signed: then it is lost", async () => {
+  it("is not taken back once a payment was signed: then it is lost", async () => {
     const { order } = await fund(100);
     await resume();
     answer(null);
@@ -346,54 +346,62 @@ describe("a deposit that a reorg removed is taken back (T50)", () => {
   it.each([
     ["that is being paid out", false],
     ["with a surplus that is planned to be refunded", true],
-  ])("from an order %s: the fill is undone, and the reserve is taken again", async (_what, withSurplus) => {
-    const full = await reserved((await lock()).id);
-    const { order, hash } = await fund(withSurplus ? 150 : 100);
-    expect((await read(order.id)).status).toBe("paying_out");
-    w.usdt.reorgAway(hash);
-    expect(await recheckDeposits(w.ctx, order.id)).toBe("reversed");
-    expect(await read(order.id)).toMatchObject({
-      status: "awaiting_deposit",
-      filledSource: null,
-      filledTarget: null,
-      filledFee: null,
-      filledRate: null,
-    });
-    expect(await reserved(order.id)).toBe(full);
-    expect(await openPaymentsOf(order.id)).toEqual([]);
-    const errors = await w.ctx.db
-      .select({ lastError: payments.lastError })
-      .from(payments)
-      .where(eq(payments.orderId, order.id));
-    for (const { lastError } of errors) expect(lastError).toBe("a reorg removed the deposit");
-  });
+  ])(
+    "is taken back from an order %s: the fill is undone, and the reserve is taken again",
+    async (_what, withSurplus) => {
+      const full = await reserved((await lock()).id);
+      const { order, hash } = await fund(withSurplus ? 150 : 100);
+      expect((await read(order.id)).status).toBe("paying_out");
+      w.usdt.reorgAway(hash);
+      expect(await recheckDeposits(w.ctx, order.id)).toBe("reversed");
+      expect(await read(order.id)).toMatchObject({
+        status: "awaiting_deposit",
+        filledSource: null,
+        filledTarget: null,
+        filledFee: null,
+        filledRate: null,
+      });
+      expect(await reserved(order.id)).toBe(full);
+      expect(await openPaymentsOf(order.id)).toEqual([]);
+      const errors = await w.ctx.db
+        .select({ lastError: payments.lastError })
+        .from(payments)
+        .where(eq(payments.orderId, order.id));
+      for (const { lastError } of errors) expect(lastError).toBe("a reorg removed the deposit");
+    },
+  );
 
   it.each([
     ["completed", "ok"],
     ["paying_out", "drop"],
-  ] as const)("from an order that is %s without it: only its refund is withdrawn", async (status, broadcast) => {
-    const { order, hash } = await fund(100);
-    w.mob.faults.broadcast = broadcast;
-    await resume();
-    expect((await read(order.id)).status).toBe(status);
-    await switchOff(w.ctx.db, "payments", { reason: "A test.", at: await now() });
-    const [second = ""] = await deposit(order, [20]);
-    expect(await openPaymentsOf(order.id)).toEqual([{ purpose: "refund", amount: usdt(20) }]);
-    w.usdt.reorgAway(second);
-    expect(await recheckDeposits(w.ctx, order.id)).toBe("reversed");
-    expect(await openPaymentsOf(order.id)).toEqual([]);
-    expect(await listAlerts(w.ctx.db)).toMatchObject([{ reason: expect.stringContaining("Nothing was paid with it") }]);
-    expect((await getSwitchedOff(w.ctx.db)).swaps).toBe(false);
-    expect((await read(order.id)).status).toBe(status);
-    expect(await checkBooks(w.ctx.db)).toEqual([]);
-    // The deposit that was swapped.
-    w.usdt.reorgAway(hash);
-    await recheckDeposits(w.ctx, order.id);
-    expect(await firstOf(order.id)).toMatchObject({ status: "confirmed", lostAmount: usdt(100) });
-    w.mob.faults.broadcast = "ok";
-  });
+  ] as const)(
+    "is taken back from an order that is %s without it: only its refund is withdrawn",
+    async (status, broadcast) => {
+      const { order, hash } = await fund(100);
+      w.mob.faults.broadcast = broadcast;
+      await resume();
+      expect((await read(order.id)).status).toBe(status);
+      await switchOff(w.ctx.db, "payments", { reason: "A test.", at: await now() });
+      const [second = ""] = await deposit(order, [20]);
+      expect(await openPaymentsOf(order.id)).toEqual([{ purpose: "refund", amount: usdt(20) }]);
+      w.usdt.reorgAway(second);
+      expect(await recheckDeposits(w.ctx, order.id)).toBe("reversed");
+      expect(await openPaymentsOf(order.id)).toEqual([]);
+      expect(await listAlerts(w.ctx.db)).toMatchObject([
+        { reason: expect.stringContaining("Nothing was paid with it") },
+      ]);
+      expect((await getSwitchedOff(w.ctx.db)).swaps).toBe(false);
+      expect((await read(order.id)).status).toBe(status);
+      expect(await checkBooks(w.ctx.db)).toEqual([]);
+      // The deposit that was swapped.
+      w.usdt.reorgAway(hash);
+      await recheckDeposits(w.ctx, order.id);
+      expect(await firstOf(order.id)).toMatchObject({ status: "confirmed", lostAmount: usdt(100) });
+      w.mob.faults.broadcast = "ok";
+    },
+  );
 
-  it("from an order that was paid late, without taking a reserve again", async () => {
+  it("is taken back from an order that was paid late, without taking a reserve again", async () => {
     const order = await lock();
     w.wait(33 * minute);
     await w.tick();
@@ -406,7 +414,7 @@ describe("a deposit that a reorg removed is taken back (T50)", () => {
     expect(await reserved(order.id)).toBe(0n);
   });
 
-  it("from an underpaid order, which waits for a deposit again", async () => {
+  it("is taken back from an underpaid order, which waits for a deposit again", async () => {
     const { order, hash } = await fund(60);
     expect((await read(order.id)).status).toBe("needs_decision");
     w.usdt.reorgAway(hash);
@@ -414,7 +422,7 @@ describe("a deposit that a reorg removed is taken back (T50)", () => {
     expect(await read(order.id)).toMatchObject({ status: "awaiting_deposit", decisionReason: null });
   });
 
-  it("from a refund, which returns what is left", async () => {
+  it("is taken back from a refund, which returns what is left", async () => {
     const { order, hash } = await fund(30, 20);
     await w.decide(user, order.id, { choice: "refund" });
     w.usdt.reorgAway(hash);
@@ -426,7 +434,7 @@ describe("a deposit that a reorg removed is taken back (T50)", () => {
     expect(refundsTo(order)).toEqual([usdt(20)]);
   });
 
-  it("from a refund of this deposit alone, which then ends without a payment", async () => {
+  it("is taken back from a refund of this deposit alone, and the order ends without a payment", async () => {
     const { order, hash } = await fund(60);
     await w.decide(user, order.id, { choice: "refund" });
     w.usdt.reorgAway(hash);
@@ -438,20 +446,23 @@ describe("a deposit that a reorg removed is taken back (T50)", () => {
   it.each([
     ["is refunded once it has its confirmations there", true, [usdt(60)]],
     ["ends without a payment once it has left that block too", false, []],
-  ])("from a refund of this deposit alone, which is in another block: the order %s", async (_what, stays, refunds) => {
-    const { order, hash } = await fund(60);
-    await w.decide(user, order.id, { choice: "refund" });
-    await move(order, 60, hash);
-    expect((await read(order.id)).status).toBe("refunding");
-    expect(await openPaymentsOf(order.id)).toEqual([]);
-    if (!stays) w.usdt.reorgAway(hash);
-    await confirm();
-    await resume();
-    expect((await read(order.id)).status).toBe("refunded");
-    expect(refundsTo(order)).toEqual(refunds);
-  });
+  ])(
+    "is taken back from a refund of this deposit alone if it is in another block: the order %s",
+    async (_what, stays, refunds) => {
+      const { order, hash } = await fund(60);
+      await w.decide(user, order.id, { choice: "refund" });
+      await move(order, 60, hash);
+      expect((await read(order.id)).status).toBe("refunding");
+      expect(await openPaymentsOf(order.id)).toEqual([]);
+      if (!stays) w.usdt.reorgAway(hash);
+      await confirm();
+      await resume();
+      expect((await read(order.id)).status).toBe("refunded");
+      expect(refundsTo(order)).toEqual(refunds);
+    },
+  );
 
-  it("from one of two refunds: the order is refunded only after the other one", async () => {
+  it("is taken back from one of two refunds: the order is refunded only after the other one", async () => {
     const { order } = await fund(60);
     await w.decide(user, order.id, { choice: "refund" });
     // Nothing is added to a parked refund.
@@ -494,7 +505,7 @@ describe("a deposit that a reorg removed is taken back (T50)", () => {
     return mails.map(({ subject }) => subject).filter((subject) => subject.includes("was refunded"));
   };
 
-  it("from the last of two refunds: its owner is told about the other one, which was made", async () => {
+  it("is taken back from the last of two refunds: the owner is told about the other one, which was made", async () => {
     const { order, second } = await refundInParts();
     expect(await refundMailsTo(user)).toEqual([]);
     w.usdt.reorgAway(second);
@@ -504,7 +515,7 @@ describe("a deposit that a reorg removed is taken back (T50)", () => {
     expect(await refundMailsTo(user)).toEqual(["Your swap was refunded: 60.00 USDT"]);
   });
 
-  it("from the last of two refunds during a hold: its owner is told when the hold ends", async () => {
+  it("is taken back from the last of two refunds during a hold: the owner is told when the hold ends", async () => {
     const { order, second } = await refundInParts();
     await hold(order.id);
     w.usdt.reorgAway(second);
@@ -515,7 +526,7 @@ describe("a deposit that a reorg removed is taken back (T50)", () => {
     expect(await refundMailsTo(user)).toEqual(["Your swap was refunded: 60.00 USDT"]);
   });
 
-  it("from the refund of a cancelled order, which returns what is left", async () => {
+  it("is taken back from the refund of a cancelled order, which returns what is left", async () => {
     const order = await lock();
     await w.cancel(order.id);
     const [, second = ""] = await deposit(order, [30, 20]);
@@ -528,7 +539,7 @@ describe("a deposit that a reorg removed is taken back (T50)", () => {
     expect(refundsTo(order)).toEqual([usdt(30)]);
   });
 
-  it("from a refund that an operator has made, and not an owner: it is refunded after another hold, not swapped", async () => {
+  it("is taken back from a refund that an operator chose: the order is refunded after another hold, not swapped", async () => {
     const { order, hash } = await fund(100);
     await hold(order.id);
     await refundHeld(order.id);
@@ -542,46 +553,52 @@ describe("a deposit that a reorg removed is taken back (T50)", () => {
     expect(refundsTo(order)).toEqual([usdt(100)]);
   });
 
-  it.each(["paying_out", "on_hold"])("from a refund after the fill: an accepted price stands (%s)", async (status) => {
-    const { order } = await fund(60);
-    await w.decide(user, order.id, { choice: "accept" });
-    const payout = await openPaymentsOf(order.id);
-    if (status === "on_hold") await hold(order.id);
-    const [, other = ""] = await deposit(order, [2, 1]);
-    w.wait(33 * minute);
-    w.usdt.reorgAway(other);
-    expect(await recheckDeposits(w.ctx, order.id)).toBe("reversed");
-    expect(await read(order.id)).toMatchObject({ status, decisionChoice: "accept", filledSource: usdt(60) });
-    expect(await openPaymentsOf(order.id)).toEqual([...payout, { purpose: "refund", amount: usdt(2) }]);
-    if (status === "on_hold") await release(order.id);
-    await resume();
-    expect((await read(order.id)).status).toBe("completed");
-    expect(refundsTo(order)).toEqual([usdt(2)]);
-  });
+  it.each(["paying_out", "on_hold"])(
+    "is taken back from a refund after the fill: an accepted price stands (%s)",
+    async (status) => {
+      const { order } = await fund(60);
+      await w.decide(user, order.id, { choice: "accept" });
+      const payout = await openPaymentsOf(order.id);
+      if (status === "on_hold") await hold(order.id);
+      const [, other = ""] = await deposit(order, [2, 1]);
+      w.wait(33 * minute);
+      w.usdt.reorgAway(other);
+      expect(await recheckDeposits(w.ctx, order.id)).toBe("reversed");
+      expect(await read(order.id)).toMatchObject({ status, decisionChoice: "accept", filledSource: usdt(60) });
+      expect(await openPaymentsOf(order.id)).toEqual([...payout, { purpose: "refund", amount: usdt(2) }]);
+      if (status === "on_hold") await release(order.id);
+      await resume();
+      expect((await read(order.id)).status).toBe("completed");
+      expect(refundsTo(order)).toEqual([usdt(2)]);
+    },
+  );
 
   it.each([
     ["it has moved", "needs_decision", [100]],
     ["it has moved during a hold", "on_hold", [100]],
     ["it has left the chain, and another one is held", "needs_decision", [1, 100]],
-  ])("from an order whose payout has failed, which is only refunded: %s", async (_what, status, amounts) => {
-    const order = await lock();
-    w.mob.faults.blocked.add(order.deliveryAddress);
-    const [hash = ""] = await deposit(order, amounts);
-    await resume();
-    if (status === "on_hold") await hold(order.id);
-    w.mob.faults.blocked.clear();
-    if (amounts.length === 1) await move(order, 100, hash);
-    else w.usdt.reorgAway(hash);
-    await confirm();
-    expect(await read(order.id)).toMatchObject({ status, decisionReason: "payout_failed" });
-    if (status === "on_hold") await release(order.id);
-    await w.decide(user, order.id, { choice: "refund" });
-    await w.settle();
-    expect((await read(order.id)).status).toBe("refunded");
-    expect(refundsTo(order)).toEqual([usdt(100)]);
-  });
+  ])(
+    "is taken back from an order whose payout has failed, which is only refunded: %s",
+    async (_what, status, amounts) => {
+      const order = await lock();
+      w.mob.faults.blocked.add(order.deliveryAddress);
+      const [hash = ""] = await deposit(order, amounts);
+      await resume();
+      if (status === "on_hold") await hold(order.id);
+      w.mob.faults.blocked.clear();
+      if (amounts.length === 1) await move(order, 100, hash);
+      else w.usdt.reorgAway(hash);
+      await confirm();
+      expect(await read(order.id)).toMatchObject({ status, decisionReason: "payout_failed" });
+      if (status === "on_hold") await release(order.id);
+      await w.decide(user, order.id, { choice: "refund" });
+      await w.settle();
+      expect((await read(order.id)).status).toBe("refunded");
+      expect(refundsTo(order)).toEqual([usdt(100)]);
+    },
+  );
 
-  it("from an order whose payout has failed and that holds nothing else: its owner is not asked again", async () => {
+  it("is taken back from an order whose payout has failed and that holds nothing else: the owner is not asked again", async () => {
     const order = await lock();
     w.mob.faults.blocked.add(order.deliveryAddress);
     const [hash = ""] = await deposit(order, [100]);
@@ -593,7 +610,7 @@ describe("a deposit that a reorg removed is taken back (T50)", () => {
     expect(refundsTo(order)).toEqual([]);
   });
 
-  it("from an order whose owner was asked because it is late: its reserve is taken again if its new block is in time", async () => {
+  it("is taken back from an order whose owner was asked because it is late: the reserve is taken again if the new block is in time", async () => {
     const order = await lock();
     w.wait(31 * minute + 30_000);
     const inTime = await now();
@@ -614,17 +631,20 @@ describe("a deposit that a reorg removed is taken back (T50)", () => {
     ["refunding, with another deposit", [30, 20], "refunding", "refund", [{ purpose: "refund", amount: usdt(20) }]],
     ["refunding, without another deposit", [60], "refunding", "refund", []],
     ["paying out, with another deposit", [60, 40], "confirming", null, []],
-  ] as const)("from an order on hold that was %s", async (_what, amounts, heldFrom, decisionChoice, open) => {
-    const { order, hash } = await fund(...amounts);
-    if ((await read(order.id)).status === "needs_decision") await w.decide(user, order.id, { choice: "refund" });
-    await hold(order.id);
-    w.usdt.reorgAway(hash);
-    await recheckDeposits(w.ctx, order.id);
-    expect(await read(order.id)).toMatchObject({ status: "on_hold", heldFrom, decisionChoice, filledSource: null });
-    expect(await openPaymentsOf(order.id)).toEqual(open);
-    const isPayable = heldFrom === "confirming";
-    expect(await reserved(order.id)).toBe(isPayable ? toReserveAmount(order, w.ctx.config) : 0n);
-  });
+  ] as const)(
+    "is taken back from an order on hold that was %s",
+    async (_what, amounts, heldFrom, decisionChoice, open) => {
+      const { order, hash } = await fund(...amounts);
+      if ((await read(order.id)).status === "needs_decision") await w.decide(user, order.id, { choice: "refund" });
+      await hold(order.id);
+      w.usdt.reorgAway(hash);
+      await recheckDeposits(w.ctx, order.id);
+      expect(await read(order.id)).toMatchObject({ status: "on_hold", heldFrom, decisionChoice, filledSource: null });
+      expect(await openPaymentsOf(order.id)).toEqual(open);
+      const isPayable = heldFrom === "confirming";
+      expect(await reserved(order.id)).toBe(isPayable ? toReserveAmount(order, w.ctx.config) : 0n);
+    },
+  );
 });
 
 describe("an operator's refund of an order on hold", () => {

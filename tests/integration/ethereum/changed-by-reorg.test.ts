@@ -15,7 +15,7 @@ import { fickleSource } from "../../support/tokens";
 import { startTestnet, type Testnet, usdt } from "./setup";
 
 /** An order of 100 USDT that has deposits, but no payout yet, when a reorg replaces their block. */
-describe("T50 a reorg replaces the block of a deposit", { timeout: 120_000 }, () => {
+describe("T50 a reorg that replaces the block of a deposit", { timeout: 120_000 }, () => {
   let testnet: Testnet;
   let database: OpenDatabase;
   let w: OrdersHarness;
@@ -83,7 +83,7 @@ describe("T50 a reorg replaces the block of a deposit", { timeout: 120_000 }, ()
     expect(await checkBooks(w.ctx.db)).toEqual([]);
   }
 
-  it("and keeps only one of its two deposits: nothing is paid for the other one", async () => {
+  it("may keep only one of its two deposits: nothing is paid for the other one", async () => {
     const pay = (amount: number) =>
       encodeFunctionData({
         abi: tetherLikeAbi,
@@ -113,29 +113,32 @@ describe("T50 a reorg replaces the block of a deposit", { timeout: 120_000 }, ()
     ["someone else", 1],
     ["another amount", 6],
     ["another amount", 1],
-  ] as const)("and a contract pays %s, %i blocks deep: the order has what its address holds", async (what, depth) => {
-    const { abi, bytecode } = compileContract(fickleSource, "Fickle");
-    const deployed = await testnet.receiptOf(await testnet.customer.deployContract({ abi: abi as Abi, bytecode }));
-    const contract = deployed.contractAddress as `0x${string}`;
-    await testnet.send(contract, usdt(1_000));
-    await testnet.mine();
-    if ((await testnet.height()) % 2 === 0) await testnet.mine();
-    await w.tick();
-    const own = order.fundingAddress as `0x${string}`;
-    const other = what === "someone else" ? privateKeyToAddress(generatePrivateKey()) : own;
-    const data = encodeFunctionData({
-      abi: parseAbi(["function pay(address,address,address,uint256,uint256)"]),
-      args: [testnet.chain.usdtAddress, own, other, usdt(100), usdt(1)],
-    });
-    const raw = await sign(contract, data);
-    await reorg(depth, [raw], async () => {
-      expect((await readOrder()).deposits).toEqual([[usdt(100), depth === 6 ? "confirmed" : "pending"]]);
-      return [raw];
-    });
-    await settle();
-    const held = what === "someone else" ? 0n : usdt(1);
-    const status = what === "someone else" ? "awaiting_deposit" : "needs_decision";
-    const expected = { status, held, paid: 0, deposits: held === 0n ? [] : [[held, "confirmed"]] };
-    expect(await readOrder()).toEqual(expected);
-  });
+  ] as const)(
+    "may make a contract pay %s (%i blocks deep): the order has what its address holds",
+    async (what, depth) => {
+      const { abi, bytecode } = compileContract(fickleSource, "Fickle");
+      const deployed = await testnet.receiptOf(await testnet.customer.deployContract({ abi: abi as Abi, bytecode }));
+      const contract = deployed.contractAddress as `0x${string}`;
+      await testnet.send(contract, usdt(1_000));
+      await testnet.mine();
+      if ((await testnet.height()) % 2 === 0) await testnet.mine();
+      await w.tick();
+      const own = order.fundingAddress as `0x${string}`;
+      const other = what === "someone else" ? privateKeyToAddress(generatePrivateKey()) : own;
+      const data = encodeFunctionData({
+        abi: parseAbi(["function pay(address,address,address,uint256,uint256)"]),
+        args: [testnet.chain.usdtAddress, own, other, usdt(100), usdt(1)],
+      });
+      const raw = await sign(contract, data);
+      await reorg(depth, [raw], async () => {
+        expect((await readOrder()).deposits).toEqual([[usdt(100), depth === 6 ? "confirmed" : "pending"]]);
+        return [raw];
+      });
+      await settle();
+      const held = what === "someone else" ? 0n : usdt(1);
+      const status = what === "someone else" ? "awaiting_deposit" : "needs_decision";
+      const expected = { status, held, paid: 0, deposits: held === 0n ? [] : [[held, "confirmed"]] };
+      expect(await readOrder()).toEqual(expected);
+    },
+  );
 });

@@ -12,7 +12,7 @@ const selectors = {
 };
 const huge = numberToHex(10n ** 30n);
 
-describe("T55 the first of three nodes is faulty", { timeout: 60_000 }, () => {
+describe("T55 a faulty node, the first of three", { timeout: 60_000 }, () => {
   let testnet: Testnet;
   let receiver: string;
   let honest: ChainGateway;
@@ -71,7 +71,7 @@ describe("T55 the first of three nodes is faulty", { timeout: 60_000 }, () => {
         ({ method }) =>
           method === "eth_maxPriorityFeePerGas" ? { result: huge } : undefined,
     ],
-  ])("and %s: payments are not affected", async (_, toOverride) => {
+  ])("does not affect payments if it %s", async (_, toOverride) => {
     const gateway = await withFaulty(toOverride());
     expect((await gateway.readWallet()).paymentBlockReason).toBeNull();
     expect(await gateway.getReceiverBlockReason(receiver)).toBeNull();
@@ -81,7 +81,7 @@ describe("T55 the first of three nodes is faulty", { timeout: 60_000 }, () => {
   });
 
   it.each(["one of two nodes", "one of three nodes, of which another is down"])(
-    "and %s estimates too little gas: payments get what the transfer needs (T60)",
+    "does not make payments get too little gas if %s estimates too little (T60)",
     async (which) => {
       const node = await startFaultyNode(testnet, ({ method }) =>
         method === "eth_estimateGas" ? { result: numberToHex(24_000) } : undefined,
@@ -94,7 +94,7 @@ describe("T55 the first of three nodes is faulty", { timeout: 60_000 }, () => {
     },
   );
 
-  it("is the only node and suggests no tip: payments offer the lowest tip that pools accept (T60)", async () => {
+  it("may be the only node and suggest no tip: payments then offer the lowest tip that pools accept (T60)", async () => {
     const node = await startFaultyNode(testnet, ({ method }) =>
       method === "eth_maxPriorityFeePerGas" ? { result: "0x0" } : undefined,
     );
@@ -103,7 +103,7 @@ describe("T55 the first of three nodes is faulty", { timeout: 60_000 }, () => {
     expect(toGas(signed).maxPriorityFeePerGas).toBe(1_000_000n);
   });
 
-  it("counts transactions of ours that were never made: the expected nonce stays the same", async () => {
+  it("does not change the expected nonce if it counts transactions of ours that were never made", async () => {
     const gateway = await withFaulty(({ method }) =>
       method === "eth_getTransactionCount" ? { result: "0x3e8" } : undefined,
     );
@@ -113,13 +113,13 @@ describe("T55 the first of three nodes is faulty", { timeout: 60_000 }, () => {
     expect(await gateway.assignFundingAddress({ reference: "a", index: 78 })).toMatchObject({ isUsed: false });
   });
 
-  it("invents balances: new addresses don't count as used, and the amount that can be paid out stays the same", async () => {
+  it("may invent balances: new addresses don't count as used, and the amount that can be paid out stays the same", async () => {
     const gateway = await withFaulty(answerCall("balanceOf", encodeAbiParameters([{ type: "uint256" }], [10n ** 18n])));
     expect(await gateway.assignFundingAddress({ reference: "a", index: 79 })).toMatchObject({ isUsed: false });
     expect((await gateway.readWallet()).spendable).toBe((await honest.readWallet()).spendable);
   });
 
-  it("knows nothing: the responses of the others still count", async () => {
+  it("may report no balances: the responses of the others still count", async () => {
     const used = await honest.assignFundingAddress({ reference: "b", index: 80 });
     await testnet.send(used.address, usdt(1));
     await testnet.mine();
@@ -127,7 +127,7 @@ describe("T55 the first of three nodes is faulty", { timeout: 60_000 }, () => {
     expect(await gateway.assignFundingAddress({ reference: "b", index: 80 })).toMatchObject({ isUsed: true });
   });
 
-  it("is joined by a second faulty node: nothing is decided", async () => {
+  it("keeps anything from being decided if a second node is faulty too", async () => {
     const node = await startFaultyNode(testnet, answerCall("isBlackListed", yes));
     const down = await startFaultyNode(testnet, ({ method }) =>
       method === "eth_call" ? { error: { code: -32000, message: "busy" } } : undefined,

@@ -77,7 +77,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
     expect(subjects).not.toContain("Your identity is verified");
   });
 
-  it("rejects the last name Reject with a reason, and lets the customer apply again", async () => {
+  it("rejects a customer with the last name Reject, with a reason, and lets them apply again", async () => {
     await send({ last_name: "Reject" });
     await followApplications(exchange.ctx);
     const refused = await read();
@@ -88,7 +88,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
     expect(await read()).toMatchObject({ status: "approved", reasons: [] });
   });
 
-  it("asks the last name Action for more, and approves a corrected application", async () => {
+  it("asks a customer with the last name Action for more, and approves a corrected application", async () => {
     await send({ last_name: "Action" });
     await followApplications(exchange.ctx);
     expect(await read()).toMatchObject({ status: "action_required" });
@@ -97,7 +97,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
     expect((await read()).status).toBe("approved");
   });
 
-  it("keeps the last name Pending pending, and does not accept applications while pending or approved", async () => {
+  it("leaves the last name Pending undecided, and does not accept another application while one is pending or approved", async () => {
     await send({ last_name: "Pending" });
     exchange.advance(60_000);
     await followApplications(exchange.ctx);
@@ -165,7 +165,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
     exchange.ctx.kyc = before;
   });
 
-  describe("with a provider that", () => {
+  describe("the provider", () => {
     let usual: KycProvider;
     const provide = (changes: Partial<KycProvider>) => {
       exchange.ctx.kyc = { ...usual, ...changes };
@@ -175,7 +175,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
     });
     afterEach(() => provide({}));
 
-    it("withdraws an approval: it is noticed within a day without a webhook", async () => {
+    it("may withdraw an approval, which is noticed within a day without a webhook", async () => {
       await send();
       await followApplications(exchange.ctx);
       expect((await read()).status).toBe("approved");
@@ -192,7 +192,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
       expect(stored?.approvedAt).not.toBeNull();
     });
 
-    it("permanently refuses an application: the customer is asked to send it again", async () => {
+    it("may permanently refuse an application: the customer is then asked to send it again", async () => {
       provide({ submit: () => Promise.reject(new KycRefusedError("422")) });
       expect((await send()).status).toBe(202);
       await followApplications(exchange.ctx);
@@ -205,7 +205,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
       expect((await read()).status).toBe("approved");
     });
 
-    it("refuses the applications of three customers in a row: an operator is alerted until it accepts one", async () => {
+    it("causes an alert if it refuses the applications of three customers in a row, until it accepts one", async () => {
       const alerts = () => listAlerts(exchange.ctx.db);
       provide({ submit: () => Promise.reject(new KycRefusedError("the identity provider responded with 422")) });
       const apply = async ({ token }: SignedUp) => {
@@ -225,7 +225,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
       expect(await alerts()).toEqual([]);
     });
 
-    it("does not respond for half an hour: an operator is alerted until it does", async () => {
+    it("causes an alert if it does not respond for half an hour, until it does", async () => {
       const subjects = async () => (await listAlerts(exchange.ctx.db)).map(({ subject }) => subject);
       await send();
       const failure = new Error("the identity provider responded with 401\nswaps: on");
@@ -247,7 +247,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
       expect(await subjects()).toEqual([]);
     });
 
-    it("does not respond, and then announces its decision: the alert ends although no application is due", async () => {
+    it("ends the alert about its silence by announcing a decision, even if no application is due", async () => {
       const subjects = async () => (await listAlerts(exchange.ctx.db)).map(({ subject }) => subject);
       await send();
       provide({ getDecision: () => Promise.reject(new Error("the identity provider responded with 503")) });
@@ -265,7 +265,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
       expect(await subjects()).toEqual([]);
     });
 
-    it("T45 alerts an operator if it does not respond about approved customers for two days, until it does", async () => {
+    it("T45 causes an alert if it does not respond about approved customers for two days, until it does", async () => {
       const alerts = () => listAlerts(exchange.ctx.db);
       await send();
       await followApplications(exchange.ctx);
@@ -288,7 +288,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
       expect(await alerts()).toEqual([]);
     });
 
-    it("sends its webhook before its decision can be read: it is queried again a minute later", async () => {
+    it("is queried again a minute after its webhook, in case the decision could not be read before", async () => {
       await send({ last_name: "Reject" });
       await followApplications(exchange.ctx);
       const body = JSON.stringify({ event_id: `early-${customer.user.id}`, reference: await newestReference() });
@@ -317,7 +317,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
     expect((await read()).status).toBe("action_required");
   });
 
-  describe("T45 limits the applications", () => {
+  describe("T45 the limit on applications", () => {
     const sendFrom = async (remoteAddress: string, { token }: SignedUp = customer) => {
       const { status, body } = await exchange.api("POST", "/api/kyc", {
         ...{ token, remoteAddress },
@@ -327,7 +327,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
       return [status, body.detail?.message];
     };
 
-    it("that an account sends in a day", async () => {
+    it("allows an account five in a day", async () => {
       for (let i = 1; i <= 5; i += 1) expect(await sendFrom(`192.0.2.${i}`)).toEqual([202, undefined]);
       const message = "You have sent 5 applications in a day. Try again tomorrow.";
       expect(await sendFrom("192.0.2.6")).toEqual([429, message]);
@@ -337,7 +337,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
       expect(await sendFrom("192.0.2.6", { ...customer, token: body.access_token })).toEqual([202, undefined]);
     });
 
-    it("that a network sends in a day, and then in five minutes", async () => {
+    it("allows a network a number of them in a day, and then one every five minutes", async () => {
       const others: SignedUp[] = [];
       for (let i = 0; i < 3; i += 1) others.push(await exchange.signUp(undefined, { kyc: false }));
       const [second, third, fourth] = others;

@@ -31,7 +31,7 @@ const pay = async (locked?: OrderRow) => {
   return order;
 };
 
-it("reminds of payments that have been off for half an hour, while customers are waiting for them", async () => {
+it("reminds the operator of payments that have been off for half an hour, while customers are waiting for them", async () => {
   const later = await lock();
   await pay();
   await switchOff(w.ctx.db, "payments", { reason: "A withdrawal.", at: await now() });
@@ -48,7 +48,7 @@ it("reminds of payments that have been off for half an hour, while customers are
   expect(await remind()).toEqual([]);
 });
 
-it("reminds of a hold twelve hours before its deadline, until it is extended", async () => {
+it("reminds the operator of a hold twelve hours before its deadline, until it is extended", async () => {
   const mails: Mail[] = [];
   w.ctx.mail = { send: async (mail) => void mails.push(mail) };
   await w.refreshRate();
@@ -71,7 +71,7 @@ it("reminds of a hold twelve hours before its deadline, until it is extended", a
   expect(mails.at(-1)?.text).toContain("We need more time. A check. Your money is safe with us.");
 });
 
-it("reminds of a rescan that is not finished after half an hour", async () => {
+it("reminds the operator of a rescan that is not finished after half an hour", async () => {
   const range = { fromBlock: 1, toBlock: 9, nextBlock: 4 };
   await w.ctx.db.insert(rescans).values({ asset: "MOB", ...range, requestedAt: await now() });
   w.wait(29 * minute);

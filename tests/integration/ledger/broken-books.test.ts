@@ -9,7 +9,7 @@ import { getOffReason, switchOff } from "~/exchange.server/switches/switches";
 import { createOrdersHarness } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";
 
-it("stop payments and alert an operator once, even while payments are off, until they balance", async () => {
+it("books that do not balance stop payments and alert an operator once, even while payments are off, until they do", async () => {
   const lines: unknown[] = [];
   const log = pino({ level: "fatal" }, { write: (line) => lines.push(JSON.parse(line)) });
   const database = await openTestDatabase("PostgreSQL");

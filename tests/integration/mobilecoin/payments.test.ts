@@ -110,7 +110,7 @@ describe("a MOB payment", () => {
 describe("a payment and its tombstone block (T47)", () => {
   const mineTo = (height: number) => sandbox.controls.makeBlocks(height - sandbox.controls.getHeight());
 
-  it("−1: is still included in the last block before it", async () => {
+  it("is still included in the last block before the tombstone block", async () => {
     const payment = store(await prepare(mob(7)));
     await mineTo(tombstoneOf(payment) - 1);
     expect(await gateway.getPaymentState(payment)).toEqual({ kind: "unknown" });
@@ -120,14 +120,14 @@ describe("a payment and its tombstone block (T47)", () => {
     expect(await gateway.getPaymentState(payment)).toMatchObject({ kind: "in_block" });
   });
 
-  it("0: is rejected by the network at the tombstone, and its state is unknown", async () => {
+  it("is rejected by the network at the tombstone block, and its state is unknown", async () => {
     const payment = store(await prepare(mob(7)));
     await mineTo(tombstoneOf(payment));
     await expect(gateway.broadcast(payment)).rejects.toThrow(/TombstoneBlockExceeded/);
     expect(await gateway.getPaymentState(payment)).toEqual({ kind: "unknown" });
   });
 
-  it("+1: is impossible past the tombstone when it is not in the ledger", async () => {
+  it("is impossible past the tombstone block if it is not in the ledger", async () => {
     const payment = store(await prepare(mob(7)));
     await mineTo(tombstoneOf(payment) + 1);
     expect(await gateway.getPaymentState(payment)).toEqual({ kind: "impossible" });

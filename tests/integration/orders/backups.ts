@@ -46,7 +46,7 @@ export async function compare(w: { ctx: RunningContext }, isThorough: boolean): 
   for (const asset of ["USDT", "MOB"] as const) await checkHistory(w.ctx, asset, { isThorough });
 }
 
-/** The same, as the exchange does at its start. */
+/** Like `compare`, but thorough and with a new context, as at the exchange's start. */
 export const compareAtStart = (database: OpenDatabase, chains: OrdersHarness["chains"]) =>
   compare(createTestContext(database, { chains }), true);
 

@@ -68,7 +68,7 @@ it("an underpaid order whose whole amount would go to the fee can only be topped
 });
 
 describe("a decision that is sent again", () => {
-  it("to accept what was received has no further effect", async () => {
+  it("has no further effect if it accepts what was received", async () => {
     const order = await lockUnderpaid();
     expect(await decide(order.id, { choice: "accept" })).toBe("paying_out");
     expect(await decide(order.id, { choice: "accept" })).toBe("paying_out");

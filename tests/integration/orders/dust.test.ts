@@ -67,7 +67,7 @@ describe("T67 deposits that cost more to refund than they are worth", { timeout:
     expect(view).toMatchObject({ status: "completed", set_aside_amount: "0.00002", received_amount: "100.00002" });
     expect(Date.parse(view.updated_at)).toBeGreaterThan(Date.parse(completed.updated_at));
     expect(view.finished_at).toBe(completed.updated_at);
-    // Only refunds have a cost, and only our own payments have an address.
+    // A deposit and a payout have no refund cost, and a deposit has no address.
     for (const tx of [...view.incoming_txs, ...view.outgoing_txs]) expect(tx).not.toHaveProperty("refund_cost");
     for (const tx of view.incoming_txs) expect(tx).not.toHaveProperty("address");
     expect(view.outgoing_txs).toMatchObject([{ address: order.deliveryAddress }]);

@@ -132,7 +132,7 @@ describe("what the funding address of an order asks for", () => {
   });
 });
 
-describe("a lock asks the wallet for a funding address", () => {
+describe("a lock's request to the wallet for a funding address", () => {
   /** Has MobileCoin's wallet respond as told, and returns the references for which it is called. */
   const answer = (toAddress: (asked: number, order: Parameters<Assign>[0]) => ReturnType<Assign>) => {
     const references: string[] = [];
@@ -149,7 +149,7 @@ describe("a lock asks the wallet for a funding address", () => {
     extra: { reason: "mobilecoin_out_of_reach" },
   };
 
-  it("again, under another reference, while it gets addresses that were used or belong to another order", async () => {
+  it("is repeated under another reference while the wallet returns addresses that were used or belong to another order", async () => {
     const earlier = await w.lock(user, "MOB", "100");
     const { id } = await w.quote(user, "MOB", "100");
     const references = answer(async (asked, order) => {
@@ -163,7 +163,7 @@ describe("a lock asks the wallet for a funding address", () => {
     expect(order.fundingIndex).toBe(earlier.fundingIndex + 3);
   });
 
-  it("at most 20 times, and continues with the next request", async () => {
+  it("is made at most 20 times, and again when the customer repeats the lock", async () => {
     const { id } = await w.quote(user, "MOB", "100");
     const references = answer(async (asked, order) => {
       if (asked > 30) throw new Error("asked too often");
@@ -174,7 +174,7 @@ describe("a lock asks the wallet for a funding address", () => {
     expect((await w.lockQuote(user, id, "MOB", "key")).status).toBe("awaiting_deposit");
   });
 
-  it("under the same reference after a response was lost", async () => {
+  it("is repeated under the same reference after a response was lost", async () => {
     const { id } = await w.quote(user, "MOB", "100");
     const references = answer(async (asked, order) => {
       if (asked === 1) throw new Error("the wallet does not respond");

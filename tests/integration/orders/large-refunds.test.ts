@@ -123,7 +123,7 @@ describe("T65 refunds that leave the hot wallet before the deposit is collected"
     expect((await alertsOf(order))[0]?.reason).toContain("cannot be collected");
   });
 
-  it("and payouts do not go out if the deposit's address is blacklisted after the deposit", async () => {
+  it("do not go out, nor do payouts, if the deposit's address is blacklisted after the deposit", async () => {
     const order = await w.lock(user, "USDT", "100");
     w.usdt.deposit(order.fundingAddress, order.sourceAmount);
     w.usdt.mine(3);
@@ -135,7 +135,7 @@ describe("T65 refunds that leave the hot wallet before the deposit is collected"
     expect((await alertsOf(order))[0]?.reason).toContain("cannot be collected");
   });
 
-  it("of MOB are not capped: the deposit is in the wallet that pays", async () => {
+  it("are not capped in MOB, because the deposit is in the wallet that pays", async () => {
     const order = await w.lock(user, "MOB", "100");
     w.mob.deposit(order.fundingAddress, 100_100n * 10n ** 12n);
     await w.settle();

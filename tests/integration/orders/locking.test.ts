@@ -214,7 +214,7 @@ describe("a request to lock a quote under an Idempotency-Key", () => {
 });
 
 describe("a quote", () => {
-  it("that has expired cannot be locked, whether or not it is marked yet", async () => {
+  it("cannot be locked once it has expired, whether or not it is marked as expired yet", async () => {
     const { id } = await quote();
     w.wait(w.ctx.config.quoteTtlMs + 1);
     await expect(lock(id)).rejects.toMatchObject({ code: "quote_expired" });
@@ -222,20 +222,20 @@ describe("a quote", () => {
     await expect(lock(id)).rejects.toMatchObject({ code: "quote_expired" });
   });
 
-  it("whose order was cancelled cannot be locked again", async () => {
+  it("cannot be locked again after its order was cancelled", async () => {
     const order = await lock((await quote()).id);
     await w.cancel(order.id);
     await expect(lock(order.quoteId)).rejects.toMatchObject({ code: "quote_expired" });
   });
 
-  it("whose order was paid cannot be locked again", async () => {
+  it("cannot be locked again after its order was paid", async () => {
     const order = await lock((await quote()).id);
     w.usdt.deposit(order.fundingAddress, order.sourceAmount);
     await w.settle();
     await expect(lock(order.quoteId)).rejects.toMatchObject({ code: "quote_locked" });
   });
 
-  it("that is an offer for an order cannot be locked", async () => {
+  it("cannot be locked if it is an offer for an order", async () => {
     const order = await lock((await quote()).id);
     w.wait(33 * minute);
     await w.tick();

@@ -172,11 +172,11 @@ describe("the offer of an order", () => {
     await w.tick();
   });
 
-  describe("while our wallet", () => {
+  describe("and the state of our wallets", () => {
     const accept = (quoteId: number) => w.decide(user, orderId, { choice: "requote", quote_id: quoteId });
     const choices = async () => (await w.see(user, orderId)).decision?.choices;
 
-    it("cannot pay, is neither made nor accepted, and a refund is still possible", async () => {
+    it("is neither made nor accepted while our wallet cannot pay, and a refund is still possible", async () => {
       const offer = await makeOffer();
       w.mob.faults.paymentBlockReason = "The wallet is syncing.";
       await w.tick();
@@ -193,7 +193,7 @@ describe("the offer of an order", () => {
       expect((await w.see(user, orderId)).status).toBe("refunded");
     });
 
-    it("has not been read for ten minutes, is neither made nor accepted", async () => {
+    it("is neither made nor accepted if our wallet has not been read for ten minutes", async () => {
       w.wait(10 * 60_000 - 10_000);
       await w.refreshRate();
       const offer = await makeOffer();
@@ -210,7 +210,7 @@ describe("the offer of an order", () => {
       expect(await accept(offer.id)).toMatchObject({ status: "paying_out" });
     });
 
-    it("cannot refund, but can pay, is made and accepted", async () => {
+    it("is made and accepted while the wallet that pays can pay, even if the other cannot refund", async () => {
       w.usdt.faults.paymentBlockReason = "Tether has paused all USDT transfers.";
       await w.tick();
       const offer = await makeOffer();

@@ -47,7 +47,7 @@ describe("T64 an order whose owner may no longer swap", () => {
   describe.each([
     { what: "late", before: async () => void w.wait(40 * 60_000) },
     { what: "in time", before: async () => undefined },
-  ])("and who has deleted the account", ({ what, before }) => {
+  ])("and that owner has deleted the account", ({ what, before }) => {
     const payAfterDeletion = async (columns: Partial<typeof accounts.$inferInsert>) => {
       const order = await w.lock(user, "USDT", "100");
       await before();

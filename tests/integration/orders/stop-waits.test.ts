@@ -12,7 +12,7 @@ import { createOrdersHarness, type OrdersHarness, type User } from "../../suppor
 import { createTestPostgres, untilBlocked } from "../../support/postgres";
 import { switchOn } from "../../support/switch-on";
 
-describe("T63 `operate off` returns only when what had begun before is stored:", () => {
+describe("T63 `operate off`", () => {
   let database: OpenDatabase;
   let w: OrdersHarness;
   let operator: Operator;
@@ -64,7 +64,7 @@ describe("T63 `operate off` returns only when what had begun before is stored:",
     await off;
   };
 
-  it("the lock of a quote", async () => {
+  it("returns only when the lock of a quote that had begun before is stored", async () => {
     const quote = await w.quote(user, "USDT", "100");
     const later = await w.quote(user, "USDT", "100");
     const release = await hold(sql`select 1 from ledger_accounts where asset = 'MOB' and code = 'treasury' for update`);
@@ -75,7 +75,7 @@ describe("T63 `operate off` returns only when what had begun before is stored:",
     await expect(w.lockQuote(user, later.id, "USDT", "stop-refuses")).rejects.toMatchObject({ code: "swaps_stopped" });
   });
 
-  it("the acceptance of an offer", async () => {
+  it("returns only when the acceptance of an offer that had begun before is stored", async () => {
     const order = await w.lock(user, "USDT", "100");
     w.wait(33 * 60_000);
     await w.tick();
@@ -91,7 +91,7 @@ describe("T63 `operate off` returns only when what had begun before is stored:",
     await deciding;
   });
 
-  it("a payment", async () => {
+  it("returns only when a payment that was being prepared before is stored", async () => {
     const order = await w.lock(user, "USDT", "100");
     w.usdt.deposit(order.fundingAddress, order.sourceAmount);
     w.usdt.mine(3);

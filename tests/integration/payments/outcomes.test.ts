@@ -121,7 +121,7 @@ it("a payment that is parked again keeps its first parking time, and gets the la
   expect(await w.alertsOf(order)).toMatchObject([{ reason: expect.stringMatching(/cannot be made: The second\.$/) }]);
 });
 
-describe("the owner of an order gets", () => {
+describe("the owner of an order", () => {
   const collectMails = () => {
     const subjects: string[] = [];
     w.ctx.mail = { send: async ({ subject }) => void subjects.push(subject.replace(/\d+\.\d+/, "…")) };
@@ -143,12 +143,12 @@ describe("the owner of an order gets", () => {
     return { user, order, finish: collectMails() };
   };
 
-  it("an e-mail about a surplus that was returned, and one about the swap", async () => {
+  it("gets an e-mail about a surplus that was returned, and one about the swap", async () => {
     const { finish } = await pay(150n);
     expect((await finish()).sort()).toEqual(["We returned … USDT to you", "Your swap is complete: … MOB"]);
   });
 
-  it("one e-mail about the swap even if its payout is made again after a reorg (T50)", async () => {
+  it("gets one e-mail about the swap even if its payout is made again after a reorg (T50)", async () => {
     const finish = collectMails();
     const order = await w.planPayout("USDT");
     await w.pay("USDT");
@@ -168,7 +168,7 @@ describe("the owner of an order gets", () => {
     expect(w.paidTo(order.deliveryAddress)).toHaveLength(1);
   });
 
-  it("one e-mail about all refunds, once the last one is made", async () => {
+  it("gets one e-mail about all refunds, once the last one is made", async () => {
     const { user, order, finish } = await pay(60n);
     await w.decide(user, order.id, { choice: "refund" });
     await w.pay("USDT");

@@ -46,7 +46,7 @@ const planRefund = async () => {
 };
 const now = () => w.ctx.clock.now(w.ctx.db);
 
-describe("what was built for a payment is dropped, unsent", () => {
+describe("what was built for a payment", () => {
   /** Runs `during` inside the node's call, once. */
   const duringPreparation = (asset: AssetSymbol, during: () => Promise<unknown>) => {
     const chain = w.chains[asset];
@@ -63,7 +63,7 @@ describe("what was built for a payment is dropped, unsent", () => {
     expect(await w.queryRows(order)).toMatchObject([{ status: "planned", hash: null, prepared: null }]);
   };
 
-  it("if payments are switched off in the meantime", async () => {
+  it("is dropped unsent if payments are switched off in the meantime", async () => {
     const { order } = await plan("USDT");
     duringPreparation("MOB", async () => switchOff(w.ctx.db, "payments", { reason: "A check.", at: await now() }));
     await expectDropped(order, "MOB");
@@ -85,7 +85,7 @@ describe("what was built for a payment is dropped, unsent", () => {
           await parkPayment(w.ctx, payment, { reason: "A check.", action: "Wait." });
       },
     ],
-  ])("if %s in the meantime, even if another payment is due", async (_, change) => {
+  ])("is dropped unsent if %s in the meantime, even if another payment is due", async (_, change) => {
     const { order } = await plan("USDT");
     const owner = user;
     user = await w.createUser();
@@ -98,7 +98,7 @@ describe("what was built for a payment is dropped, unsent", () => {
     expect(w.paidTo(order.deliveryAddress)).toHaveLength(0);
   });
 
-  it("if another deposit is added to the refund in the meantime", async () => {
+  it("is dropped unsent if another deposit is added to the refund in the meantime", async () => {
     const { order } = await planRefund();
     duringPreparation("USDT", async () => {
       w.usdt.deposit(order.fundingAddress, 20_000_000n);
@@ -111,7 +111,7 @@ describe("what was built for a payment is dropped, unsent", () => {
     expect(w.paidTo(order.refundAddress)).toMatchObject([{ amount: 80_000_000n }]);
   });
 
-  it("if another payment has used its nonce in the meantime (T59)", async () => {
+  it("is dropped unsent if another payment has used its nonce in the meantime (T59)", async () => {
     const { order } = await plan("MOB");
     const other = await plan("MOB");
     duringPreparation("USDT", async () => {
@@ -129,7 +129,7 @@ describe("what was built for a payment is dropped, unsent", () => {
     { status: "sent", rounds: 1 },
     { status: "confirmed", rounds: 2 },
   ])(
-    "if another payment, which may have spent the same outputs, was $status in the meantime",
+    "is dropped unsent if another payment, which may have spent the same outputs, was $status in the meantime",
     async ({ status, rounds }) => {
       const { order } = await plan("USDT");
       const other = await plan("USDT");
@@ -182,7 +182,7 @@ it("T60 an operator is alerted if payments always take too long to prepare", asy
   expect(w.paidTo(order.deliveryAddress)).toHaveLength(1);
 });
 
-describe("nothing is built for a payment", () => {
+describe("a payment that must not be built", () => {
   it.each<[when: string, given: () => Promise<unknown>]>([
     ["payments are switched off", async () => switchOff(w.ctx.db, "payments", { reason: "A check.", at: await now() })],
     [
@@ -192,7 +192,7 @@ describe("nothing is built for a payment", () => {
         await plan("USDT");
       },
     ],
-  ])("without calling a node, while %s", async (_, given) => {
+  ])("waits, and no node is called, while %s", async (_, given) => {
     await plan("USDT");
     await given();
     let asked = 0;
@@ -207,7 +207,7 @@ describe("nothing is built for a payment", () => {
     expect(asked).toBe(0);
   });
 
-  it("while the deposits of its order cannot be looked up (T50)", async () => {
+  it("waits while the deposits of its order cannot be looked up (T50)", async () => {
     const { order } = await plan("USDT");
     const { recheck } = w.usdt;
     w.usdt.recheck = async () => {
@@ -222,7 +222,7 @@ describe("nothing is built for a payment", () => {
     expect(w.paidTo(order.deliveryAddress)).toHaveLength(1);
   });
 
-  it("after a reorg has removed the deposit of its order (T50)", async () => {
+  it("is withdrawn after a reorg has removed the deposit of its order (T50)", async () => {
     const { order, hash } = await plan("USDT");
     w.usdt.reorgAway(hash);
     expect(await prepareNext(w.ctx, "MOB")).toBe("failed");
@@ -231,7 +231,7 @@ describe("nothing is built for a payment", () => {
     expect(w.paidTo(order.deliveryAddress)).toHaveLength(0);
   });
 
-  it("after a reorg has removed the deposit that it refunds, from which the payout was made (T50)", async () => {
+  it("is withdrawn after a reorg has removed the deposit that it refunds, from which the payout was made (T50)", async () => {
     w.usdt.faults.prepare = () => {
       throw new Error("not now");
     };
@@ -249,7 +249,7 @@ describe("nothing is built for a payment", () => {
     expect(w.paidTo(order.refundAddress)).toHaveLength(0);
   });
 
-  it("while the deposit of its order is in another block and not deep enough there (T50)", async () => {
+  it("waits while the deposit of its order is in another block and not deep enough there (T50)", async () => {
     w.usdt.faults.prepare = () => {
       throw new Error("not now");
     };
@@ -269,7 +269,7 @@ describe("nothing is built for a payment", () => {
     expect(w.paidTo(order.refundAddress)).toHaveLength(1);
   });
 
-  it("while transactions of the signer that are not ours wait to be compared (T48)", async () => {
+  it("waits while transactions of the signer that are not ours have not been compared (T48)", async () => {
     Object.assign(w.usdt, { getNextNonce: async () => 5 });
     const { getMinedNonce, listOutgoing } = w.usdt;
     const { order } = await plan("MOB");
@@ -312,7 +312,7 @@ describe("nothing is built for a payment", () => {
     w.usdt.getMinedNonce = getMinedNonce;
   });
 
-  it("that refunds a deposit at a blocked funding address, because it could never be collected", async () => {
+  it("is parked if it refunds a deposit at a blocked funding address, because that could never be collected", async () => {
     const { order } = await planRefund();
     w.usdt.faults.blocked.add(order.fundingAddress);
     expect(await prepareNext(w.ctx, "USDT")).toBe("failed");
@@ -533,7 +533,7 @@ describe("T60 a payment that had to wait for a long time", () => {
     ["no payment could be made", new PaymentsWaitError("gas", { action: "Wait." }), null],
     ["our funds were in many outputs", new FragmentedFundsError("outputs"), null],
     ["our wallet could not pay", timedOut, "The wallet is syncing."],
-  ])("because %s, is parked only after ten attempts of its own", async (_, error, blockReason) => {
+  ])("is parked only after ten attempts of its own if it waited because %s", async (_, error, blockReason) => {
     const { order } = await plan("USDT");
     w.mob.faults.paymentBlockReason = blockReason;
     await failWith(error, 11);
@@ -541,7 +541,7 @@ describe("T60 a payment that had to wait for a long time", () => {
     await expectTenAttempts(order);
   });
 
-  it("because of its order, is parked only after ten attempts of its own", async () => {
+  it("is parked only after ten attempts of its own if it waited because of its order", async () => {
     const { order } = await plan("USDT");
     const { recheck } = w.usdt;
     w.usdt.recheck = () => Promise.reject(new Error("no answer"));

@@ -40,7 +40,7 @@ describe("a confirmed payment (T50)", () => {
   it.each([
     { asset: "MOB", hasRaw: false, why: "a proposal is large and never sent again" },
     { asset: "USDT", hasRaw: true, why: "they are small" },
-  ] as const)("of $asset keeps its bytes once it is settled: $hasRaw, because $why", async ({ asset, hasRaw }) => {
+  ] as const)("keeps its bytes once it is settled in $asset: $hasRaw, because $why", async ({ asset, hasRaw }) => {
     const order = await w.planPayout(asset);
     await w.pay(asset);
     w[asset === "MOB" ? "mob" : "usdt"].mine(5);

@@ -329,7 +329,7 @@ describe("a payment that cannot be made", () => {
     await run("USDT", 1);
     w.wait(241_000);
     const [prepared] = await queryRows(order.id);
-    // A node had it anyway: it lands before the cancellation does.
+    // A node had it anyway: it is included before the cancellation.
     const { prepareCancellation } = w.usdt;
     w.usdt.prepareCancellation = async (payment) => {
       w.usdt.faults.unsendable.clear();
@@ -379,7 +379,7 @@ describe("a payment that cannot be made", () => {
     await w.scan("MOB");
     await run("USDT", 2);
     const [prepared] = await queryRows(stuck.id);
-    // The refusing node had it anyway: it lands before the cancellation does.
+    // The refusing node had it anyway: it is included before the cancellation.
     w.usdt.faults.refused.clear();
     await w.usdt.broadcast(prepared?.prepared as PreparedPayment);
     await w.settle();

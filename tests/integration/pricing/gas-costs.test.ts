@@ -57,7 +57,7 @@ describe("T67 the cost of gas", () => {
     expect(await readCosts({ USDT: usdt(3), MOB: 0n })).toEqual({ USDT: usdt(3), MOB: 0n });
   });
 
-  it("and the fee's percentage stay as they were quoted when the settings change", async () => {
+  it("stays as it was quoted, like the fee's percentage, when the settings change", async () => {
     const order = await w.lock(await w.createUser(), "USDT", "1000");
     w.usdt.deposit(order.fundingAddress, usdt(1000));
     const { feeBps } = w.ctx.config;

@@ -252,7 +252,7 @@ describe("quotes", () => {
     expect(refused).toMatchObject({ code: "rate_unknown", retryAfterSeconds: 15 });
   });
 
-  it("of another account are not found", async () => {
+  it("are not found by another account", async () => {
     const row = await ask({ ...usdtToMob, source_amount: "100" });
     const stranger = await w.createUser();
     const { db } = w.ctx;

@@ -208,7 +208,7 @@ describe("the rates", () => {
     expect(await database.db.$count(ratePoints)).toBe(1);
   });
 
-  it("older than 25 hours are thinned to one an hour, in batches, and every chart stays the same", async () => {
+  it("are thinned to one an hour after 25 hours, in batches, and every chart stays the same", async () => {
     const perDay = 4_320;
     // Every 20 seconds for 30 days, and not at full minutes.
     await database.db.execute(sql`
@@ -238,7 +238,7 @@ describe("the rates", () => {
     ["24h", dayMs, 600_000],
     ["7d", 7 * dayMs, 3_600_000],
     ["30d", 30 * dayMs, 14_400_000],
-  ] as const)("of the last %s have one point in each interval, oldest first", async (range, spanMs, intervalMs) => {
+  ] as const)("have one point in each interval of the last %s, oldest first", async (range, spanMs, intervalMs) => {
     await insert(
       { rate: 1n, at: ago(spanMs + 1) },
       { rate: 2n, at: ago(spanMs) },
@@ -259,7 +259,7 @@ describe("the rates", () => {
   const listIds = async () =>
     (await database.db.select({ id: ratePoints.id }).from(ratePoints).orderBy(ratePoints.id)).map(({ id }) => id);
 
-  it("of a range are read again once there is a newer one", async () => {
+  it("are read again for a range once there is a newer one", async () => {
     const read = createRateHistories(database.db);
     expect(await read("1h", at, null)).toEqual([]);
     await insert({ rate: 1n, at });
@@ -272,7 +272,7 @@ describe("the rates", () => {
     expect(await read("1h", at, id + 1)).toEqual([]);
   });
 
-  it("of a range end with the rate that is shown as the current one, even if a newer one has just been stored", async () => {
+  it("end with the rate that is shown as the current one, even if a newer one has just been stored", async () => {
     await insert({ rate: 1n, at: ago(60_000) }, { rate: 2n, at: ago(2) });
     await insert({ rate: 3n, at: ago(1) });
     const [, current = 0] = await listIds();
@@ -280,7 +280,7 @@ describe("the rates", () => {
     expect(points.at(-1)).toEqual({ rate: 2n, at: ago(2) });
   });
 
-  it("of a range are read again after a reading that failed", async () => {
+  it("are read again after a reading that failed", async () => {
     let isDown = true;
     const flaky = new Proxy(database.db, {
       get(target, key) {

@@ -8,10 +8,10 @@ import { deferred } from "../../support/deferred";
 import { forAllTests } from "../../support/for-tests";
 import { openOrders } from "../../support/orders-harness";
 
-describe("T44 a run that was slow does not replace what a later run has read:", () => {
+describe("T44 a run that was slow", () => {
   const w = forAllTests(() => openOrders("PGlite"));
 
-  it("the rate", async () => {
+  it("does not replace the rate that a later run has read", async () => {
     const [read, resumed] = [deferred(), deferred()];
     const getRate = async () => {
       const rate = { rate: 300_000_000_000n, at: await w.ctx.clock.now(w.ctx.db) };
@@ -30,7 +30,7 @@ describe("T44 a run that was slow does not replace what a later run has read:", 
     expect(await getLatestRate(w.ctx.db)).toMatchObject({ rate: 350_000_000_000n });
   });
 
-  it("the state of the wallet, which is as old as the start of the run", async () => {
+  it("does not replace the state of the wallet that a later run has read, because its own is as old as its start", async () => {
     const [read, resumed] = [deferred(), deferred()];
     const { readWallet } = w.usdt;
     w.usdt.readWallet = async () => {
@@ -58,7 +58,7 @@ describe("T44 a run that was slow does not replace what a later run has read:", 
     expect((await getChainState(w.ctx.db, "USDT"))?.paymentBlockReason).toBeNull();
   });
 
-  it("except a time from before the database's clock was corrected (T61)", async () => {
+  it("replaces a state whose time is from before the database's clock was corrected (T61)", async () => {
     const now = await w.ctx.clock.now(w.ctx.db);
     await w.ctx.db.update(chainStates).set({ walletCheckedAt: addMs(now, dayMs) });
     await checkWallet(w.ctx, "USDT");

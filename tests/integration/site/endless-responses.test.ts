@@ -74,14 +74,14 @@ describe.each([
     await expect(call(await serve(answer))).rejects.toThrow();
   });
 
-  it("T44 of one rate feed does not affect the rate of the others", async ({ expect }) => {
+  it("T44 does not affect the rate if it comes from one of three rate feeds", async ({ expect }) => {
     const good = await serve((response) => response.end(toRate()));
     const urls = [`${good}/a`, await serve(answer), `${good}/b`];
     const feeds = createRateFeeds({ urls, maxDeviationBps: 100, maxAgeMs: 60_000, log });
     expect((await feeds.getRate()).rate).toBe(350_000_000_000n);
   });
 
-  it("of one currency feed leads to a call to the next one", async ({ expect }) => {
+  it("leads to a call to the next feed if it comes from a currency feed", async ({ expect }) => {
     const good = await serve((response) => response.end(JSON.stringify({ at: new Date(), rates: { EUR: "0.86" } })));
     const feeds = createCurrencyFeeds({ urls: [await serve(answer), good], log });
     await expect.poll(() => feeds.current()?.perUsdt.get("EUR"), { timeout: 30_000 }).toBe(860_000_000_000n);

@@ -288,7 +288,7 @@ describe("a start that fails says which variable to change", () => {
       { MOBILECOIN_CHAIN_ID: "main" },
       /^The database belongs to .* test, not main: set DATABASE_URL/,
     ],
-    ["those of a sandbox", { EXCHANGE_MODE: "sandbox" }, /^The database belongs to .* test, not sandbox/],
+    ["a sandbox's settings", { EXCHANGE_MODE: "sandbox" }, /^The database belongs to .* test, not sandbox/],
   ])("leaves a database that was used with other settings as it was: %s", async (_name, changes, expected) => {
     const url = await createTestPostgres();
     const settings = {
