@@ -84,7 +84,7 @@ type CallCase = {
   request: string;
   body?: unknown;
   answer?: unknown;
-  /** What the call resolves with, if not the answer. */
+  /** What the call resolves with, if it differs from `answer`. */
   result?: unknown;
 };
 

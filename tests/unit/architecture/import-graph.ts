@@ -82,7 +82,7 @@ function readString(node: { type: string } | null): string | null {
   return null;
 }
 
-/** Only `type` specifiers, and at least one. */
+/** Whether there are specifiers, and all of them are `type` specifiers. */
 function isTypeOnly(specifiers: object[], kind: "importKind" | "exportKind"): boolean {
   return specifiers.length > 0 && specifiers.every((it) => (it as Record<string, unknown>)[kind] === "type");
 }

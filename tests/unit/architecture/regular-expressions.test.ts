@@ -29,7 +29,7 @@ function findPatterns(): Pattern[] {
 const isSlow = (expression: RegExp) => analyse(expression).reports.length > 0;
 
 describe("regular expressions", () => {
-  it("T14 T17 of the app never backtrack: no text makes them take more than linear time", () => {
+  it("T14 T17 never backtrack in the app, so that no text makes them take more than linear time", () => {
     const patterns = findPatterns();
     expect(patterns.length).toBeGreaterThan(100);
     const slow = patterns.filter(({ expression }) => isSlow(expression));
@@ -44,11 +44,11 @@ describe("regular expressions", () => {
     // The patterns with which static files once read Accept-Encoding and If-None-Match.
     /^br\s*;?\s*$x?/,
     /\s*,\s*/,
-  ])("T17 %s is found by this test", (expression) => {
+  ])("T17 %s counts as slow", (expression) => {
     expect(isSlow(expression)).toBe(true);
   });
 
-  it.each([/^[a-z]+$/, /^a+b+$/, /(?:^|;\s*)expired=true(?:;|$)/])("T17 %s is not", (expression) => {
+  it.each([/^[a-z]+$/, /^a+b+$/, /(?:^|;\s*)expired=true(?:;|$)/])("T17 %s does not count as slow", (expression) => {
     expect(isSlow(expression)).toBe(false);
   });
 });

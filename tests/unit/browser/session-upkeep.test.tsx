@@ -93,7 +93,7 @@ describe("S07 K04 fetching the user again", () => {
     vi.restoreAllMocks();
   });
 
-  it("S07 once a minute", async () => {
+  it("S07 happens once a minute", async () => {
     await show("passkey");
     await pass(58_000);
     expect(loadCount).toBe(0);
@@ -103,7 +103,7 @@ describe("S07 K04 fetching the user again", () => {
     expect(loadCount).toBe(2);
   });
 
-  it("S07 not while the page is hidden, and immediately when it becomes visible", async () => {
+  it("S07 does not happen while the page is hidden, and happens immediately when it becomes visible", async () => {
     await show("passkey");
     await turn("hidden");
     await pass(300_000);
@@ -113,7 +113,7 @@ describe("S07 K04 fetching the user again", () => {
     expect(loadCount).toBe(1);
   });
 
-  it("S07 not while a slow page is loading, whose load would start again", async () => {
+  it("S07 does not happen while a slow page is loading, because that load would start again", async () => {
     let slowLoads = 0;
     const loadSlowly = () => {
       slowLoads += 1;
@@ -132,7 +132,7 @@ describe("S07 K04 fetching the user again", () => {
     expect(slowLoads).toBe(2);
   });
 
-  it("S07 K04 from the server, even though the query cache keeps it for 300 s", async () => {
+  it("S07 K04 calls the server, even though the query cache keeps the user for 300 s", async () => {
     let fetches = 0;
     const serverLoader = async () => {
       fetches += 1;
@@ -155,7 +155,7 @@ describe("S07 K04 fetching the user again", () => {
     expect(getQueryClient().getQueryData(["user", ""])).toMatchObject({ auth: "passkey" });
   });
 
-  it("S07 in the layout, on every page inside it", async () => {
+  it("S07 happens in the layout, on every page inside it", async () => {
     let loads = 0;
     const data = { auth: "passkey", user: null, userError: null, email: "ada@example.org" };
     const loader = () => {
@@ -179,7 +179,7 @@ describe("S07 K04 fetching the user again", () => {
     expect(loads).toBe(1);
   });
 
-  it("S08 not without a passkey session", async () => {
+  it("S08 does not happen without a passkey session", async () => {
     await show("signed-in");
     await pass(200_000);
     expect(loadCount).toBe(0);

@@ -6,22 +6,22 @@ const accepted = null;
 const fee = new BroadcastRefusedError("fee", "underpriced");
 const policy = new BroadcastRefusedError("payment", "rejected by policy");
 
-describe("whether the network refuses a payment, decided from the responses of three nodes (T60)", () => {
+describe("the network, judged by the responses of three nodes (T60)", () => {
   it.each([
     ["all accept it", [accepted, accepted, accepted]],
     ["one accepts it and one refuses it", [accepted, policy]],
     ["one accepts it and a majority refuses its fee, which a higher fee may change", [fee, accepted, fee]],
     ["one accepts it, one refuses it and one refuses its fee", [accepted, policy, fee]],
     ["only one answers, and accepts it", [accepted]],
-  ])("it does not if %s", (_, answers) => expect(decideBroadcast(answers, 2)).toBeNull());
+  ])("does not refuse a payment if %s", (_, answers) => expect(decideBroadcast(answers, 2)).toBeNull());
 
   it.each([
     ["a majority refuses it, although one accepts it", [accepted, policy, policy], policy],
     ["all refuse it", [policy, policy, policy], policy],
     ["only one answers, and refuses it", [policy], policy],
     ["all refuse its fee", [fee, fee, fee], fee],
-  ])("it does if %s", (_, answers, refusal) => expect(decideBroadcast(answers, 2)).toBe(refusal));
+  ])("refuses a payment if %s", (_, answers, refusal) => expect(decideBroadcast(answers, 2)).toBe(refusal));
 
-  it("states a fee that is too low before any other reason, because raising it may help", () =>
+  it("refuses a payment for its fee, whatever the other reasons, because raising the fee may help", () =>
     expect(decideBroadcast([policy, policy, fee], 2)).toBe(fee));
 });

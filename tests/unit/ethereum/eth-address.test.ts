@@ -18,11 +18,11 @@ function refusal(text: string): string {
 }
 
 describe("an Ethereum address", () => {
-  it.each(vectors.eip55_valid)("from EIP-55's test vectors is accepted: %s", (address) => {
+  it.each(vectors.eip55_valid)("is accepted if it is one of EIP-55's test vectors: %s", (address) => {
     expect(parse(address)).toEqual({ address, canonical: address.toLowerCase() });
   });
 
-  it("in lower case is accepted and gets its checksum", () => {
+  it("is accepted in lower case, and gets its checksum", () => {
     const [, , , , mixed = ""] = vectors.eip55_valid;
     expect(parse(mixed.toLowerCase())).toEqual(parse(mixed));
   });

@@ -50,7 +50,7 @@ it.each([2n, 7n, 100n, 250n])("T60 raises from %d gwei end exactly at the limit"
   expect(raise({ maxFeePerGas: first * gwei, maxPriorityFeePerGas: gwei }).maxFeePerGas).toBe(limit);
 });
 
-it("T60 of a payment that was refused at the limit, the tip alone is raised if nodes suggest a higher one", () => {
+it("T60 only the tip of a payment that was refused at the limit is raised, if nodes suggest a higher one", () => {
   const old = { maxFeePerGas: "290", maxPriorityFeePerGas: "0" };
   const replace = (tip: bigint, limit: bigint, refused = true) =>
     chooseReplacementFees(old, { maxFeePerGas: 20n, maxPriorityFeePerGas: tip }, limit, { refused });

@@ -24,7 +24,7 @@ describe("funding addresses", () => {
     expect(() => openFundingAddresses("xpub")).toThrow(/ETH_XPUB/);
   });
 
-  it("of the sandbox come from keys that no other test chain uses", () => {
+  it("come from keys that no other test chain uses in the sandbox", () => {
     const known = new Set(Object.values(vectors.hd.external));
     const toAddress = openFundingAddresses(makeSandboxXpub());
     expect([0, 1, 2].some((index) => known.has(toAddress(index)))).toBe(false);

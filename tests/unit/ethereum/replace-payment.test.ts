@@ -5,26 +5,27 @@ import { type Call, createSigner, parseSignedPayment } from "~/exchange.server/c
 
 const gwei = 10n ** 9n;
 
-describe("why the fee of a payment is raised (T60)", () => {
+describe("the fee of a payment (T60)", () => {
   const raw = { maxFeePerGas: (20n * gwei).toString() };
   const reasonAt = (baseFee: bigint, ageMs: number, refused = false) =>
     findReasonToRaise(raw, { baseFee }, { refused, ageMs, feeBumpAfterMs: 1_000 });
 
-  it("there is none while it has not waited long and its maximum covers the base fee", () => {
+  it("is not raised while the payment has not waited long and its maximum covers the base fee", () => {
     expect(reasonAt(20n * gwei, 0)).toBeNull();
     expect(reasonAt(20n * gwei, 999)).toBeNull();
   });
 
-  it("a node did not accept its fee", () => expect(reasonAt(gwei, 0, true)).toBe("refused"));
+  it("is raised if a node did not accept it", () => expect(reasonAt(gwei, 0, true)).toBe("refused"));
 
-  it("it has waited too long", () => expect(reasonAt(gwei, 1_000)).toBe("waited"));
+  it("is raised if the payment has waited too long", () => expect(reasonAt(gwei, 1_000)).toBe("waited"));
 
-  it("T61 it was signed while a process's clock was ahead", () => expect(reasonAt(gwei, -1)).toBe("waited"));
+  it("T61 is raised if the payment was signed while a process's clock was ahead", () =>
+    expect(reasonAt(gwei, -1)).toBe("waited"));
 
-  it("the base fee is above its maximum", () => expect(reasonAt(20n * gwei + 1n, 0)).toBe("base fee"));
+  it("is raised if the base fee is above its maximum", () => expect(reasonAt(20n * gwei + 1n, 0)).toBe("base fee"));
 });
 
-describe("which payments can be replaced (T60)", () => {
+describe("replacing a payment (T60)", () => {
   const account = privateKeyToAccount(`0x${"11".repeat(32)}`);
   const other = privateKeyToAccount(`0x${"22".repeat(32)}`);
   const call: Call = { to: `0x${"ab".repeat(20)}`, data: "0xabcd", gas: 65_000n, nonce: 7 };
@@ -46,26 +47,27 @@ describe("which payments can be replaced (T60)", () => {
     return findReplaceableCall(raw, { signer, nonce, next, refused });
   }
 
-  it("one whose nonce is the next one does the same again", async () => expect(await findCall({})).toEqual(call));
+  it("is possible if its nonce is the next one, with a call that does the same", async () =>
+    expect(await findCall({})).toEqual(call));
 
-  it("the first one of a wallet, and one without data", async () => {
+  it("is possible for the first payment of a wallet, and for one without data", async () => {
     const first: Call = { ...call, data: "0x", nonce: 0 };
     expect(await findCall({ signed: first, nonce: 0, next: 0 })).toEqual(first);
   });
 
-  it("not if its nonce is used", async () => expect(await findCall({ next: 8, refused: true })).toBeNull());
+  it("is impossible if its nonce is used", async () => expect(await findCall({ next: 8, refused: true })).toBeNull());
 
-  it("only if it was refused, when an earlier nonce is missing", async () => {
+  it("is possible only after a refusal if an earlier nonce is missing", async () => {
     expect(await findCall({ next: 6 })).toBeNull();
     expect(await findCall({ next: 6, refused: true })).toEqual(call);
   });
 
-  it("not if its bytes have a different nonce from the stored one", async () => {
+  it("is impossible if its bytes have a different nonce from the stored one", async () => {
     expect(await findCall({ nonce: 6, next: 6, refused: true })).toBeNull();
     expect(await findCall({ nonce: null })).toBeNull();
   });
 
-  it("not if it was signed by another key or for another chain", async () => {
+  it("is impossible if it was signed by another key or for another chain", async () => {
     expect(await findCall({ key: other })).toBeNull();
     expect(await findCall({ chainId: 5 })).toBeNull();
   });

@@ -15,6 +15,6 @@ it("lists countries by their name in the visitor's language, in English by defau
   );
 });
 
-it("knows the codes of countries, in capital letters", () => {
+it("accepts the codes of countries in capital letters, and nothing else", () => {
   expect(["GB", "XK", "gb", "EU", "ZZ", ""].map(isCountryCode)).toEqual([true, true, false, false, false, false]);
 });

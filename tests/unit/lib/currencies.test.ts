@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { currencyCodes, readCurrencyChoice, toCurrencyCookie, toUsualCurrency } from "~/lib/currencies";
 
-describe("the usual currency of a language tag", () => {
+describe("the usual currency", () => {
   it.each([
     ["de-DE", "EUR"],
     ["de-CH", "CHF"],
@@ -13,7 +13,7 @@ describe("the usual currency of a language tag", () => {
     ["zh-Hant-TW", "TWD"],
     ["es-419", "USD"],
     ["en-AQ", "USD"],
-  ])("of %s is %s", (tag, code) => expect(toUsualCurrency(tag)).toBe(code));
+  ])("for the language tag %s is %s", (tag, code) => expect(toUsualCurrency(tag)).toBe(code));
 });
 
 describe("the visitor's choice of a currency", () => {

@@ -135,8 +135,8 @@ describe("a payment request", () => {
   });
 });
 
-describe("T49 text that is not an address is rejected without repeating it", () => {
-  it.each([...vectors.invalid, ...vectors.policy])("$why", (vector) => {
+describe("T49 text that is not an address", () => {
+  it.each([...vectors.invalid, ...vectors.policy])("is rejected without repeating it: $why", (vector) => {
     const message = refusalOf(vector.b58);
     expect(message).not.toContain(vector.b58.slice(0, 12));
     if (vector.why.includes("transfer_payload") || vector.why.includes("gift_code")) {
@@ -144,7 +144,7 @@ describe("T49 text that is not an address is rejected without repeating it", () 
     }
   });
 
-  it("a payment request", () => {
+  it("is rejected if it is a payment request", () => {
     // The request wraps the address in field 2 of the wrapper instead of field 1.
     const message = refusalOf("mob:///b58/").concat(refusalOf(paymentRequest()));
     expect(message).toMatch(/Enter a MobileCoin address.*payment request/);
@@ -169,14 +169,14 @@ describe("T49 text that is not an address is rejected without repeating it", () 
     ],
     ["7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtVA", /a Solana address/],
     ["z".repeat(601), /too long/],
-  ])("%s", (text, message) => expect(refusalOf(text)).toMatch(message));
+  ])("is rejected with the reason: %s", (text, message) => expect(refusalOf(text)).toMatch(message));
 
-  it("an address whose end is missing, with its length", () => {
+  it("is rejected with its length if it is an address whose end is missing", () => {
     expect(refusalOf(plain!.b58.slice(0, 100))).toMatch(/this has 100/);
     expect(refusalOf(plain!.b58.slice(0, -1))).toMatch(/checksum|too short/);
   });
 
-  it("an address with any one character changed (T49)", () => {
+  it("is rejected if it is an address with one character changed, whichever it is (T49)", () => {
     const alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
     fc.assert(
       fc.property(fc.nat({ max: plain!.b58.length - 1 }), fc.nat({ max: 57 }), (at, letter) => {
@@ -187,7 +187,7 @@ describe("T49 text that is not an address is rejected without repeating it", () 
     );
   });
 
-  it("arbitrary text, with no other kind of error", () => {
+  it("is rejected with this kind of error only, whatever the text is", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ maxLength: 700 }), fc.base64String({ maxLength: 300 })), (text) => {
         refusalOf(text);
@@ -196,7 +196,7 @@ describe("T49 text that is not an address is rejected without repeating it", () 
     );
   });
 
-  it("arbitrary bytes with a correct checksum", () => {
+  it("is rejected even if its checksum is correct, whatever the bytes are", () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1, maxLength: 120 }), (body) => {
         refusalOf(wrap(body));
@@ -205,7 +205,7 @@ describe("T49 text that is not an address is rejected without repeating it", () 
     );
   });
 
-  it("T17 50 kB of hostile input, before it costs time", () => {
+  it("T17 is rejected before it costs time if it has 50 kB", () => {
     // The best of five runs ignores a busy machine.
     const times = Array.from({ length: 5 }, () => {
       const startedAt = performance.now();

@@ -34,8 +34,8 @@ const group = (status: DepositGroup["status"], amount: number, blockTime = deadl
 const judge = (...deposits: DepositGroup[]) => evaluate(order, deposits, config);
 const fillOf = (amount: number) => ({ kind: "fill", price: expect.objectContaining({ sourceAmount: usdt(amount) }) });
 
-describe("what is done with the deposits of an order", () => {
-  it("counts a block at the deadline as on time", () => {
+describe("the verdict on an order's deposits", () => {
+  it("counts a deposit in a block at the deadline as on time", () => {
     expect(paymentDeadline(order)).toEqual(deadline);
     expect(judge(group("confirmed", 100))).toEqual(fillOf(100));
     expect(judge(group("confirmed", 100, justLate))).toEqual({ kind: "decide", reason: "late" });
@@ -75,7 +75,7 @@ describe("what is done with the deposits of an order", () => {
         reason: "underpaid",
       },
     ],
-  ])("has received %s", (_what, deposits, verdict) => {
+  ])("fits what was received: %s", (_what, deposits, verdict) => {
     expect(judge(...deposits)).toEqual(verdict);
   });
 });

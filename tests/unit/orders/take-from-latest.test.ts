@@ -31,7 +31,7 @@ describe("the deposits that make up a refund", () => {
         ["first", 10n],
       ],
     ],
-  ])("for %s are the latest ones, the last of them in part", (amount, parts) => {
+  ])("are the latest ones, the oldest of these only as far as it is needed for %s", (amount, parts) => {
     expect(take(amount)).toEqual(parts);
   });
 });

@@ -21,7 +21,7 @@ function refusalOf(check: () => void): ExchangeError | null {
   }
 }
 
-describe("an account whose locks end unpaid waits", () => {
+describe("an account whose locks end unpaid", () => {
   const none: UnpaidOrders = { waiting: 0, ended: 0, lastEndedAt: null, mistakes: 0, lastMistakeAt: null };
   const waitOf = (unpaid: Partial<UnpaidOrders>, firstWaitMs = 60_000) => {
     const refusal = refusalOf(() => requireNoLockCooldown({ ...none, ...unpaid }, { firstWaitMs, now }));
@@ -43,11 +43,11 @@ describe("an account whose locks end unpaid waits", () => {
     [7, 3, "7", "2 hours", 61 * 60],
     [10, 0, "10", "9 hours", 512 * 60],
     [11, 0, "11", "9 hours", 512 * 60],
-  ])("after %i of them, the last %d minutes ago", (ended, minutesAgo, what, wait, seconds) => {
+  ])("has to wait after %i of them, the last %d minutes ago", (ended, minutesAgo, what, wait, seconds) => {
     expect(waitOf({ ended, lastEndedAt: ago(minutesAgo) })).toEqual({ message: can(what, wait), seconds });
   });
 
-  it("not if none ended unpaid, and no longer than it has to", () => {
+  it("does not have to wait if none ended unpaid, or once the wait is over", () => {
     expect(waitOf({})).toBeNull();
     expect(waitOf({ ended: 0, lastEndedAt: now })).toBeNull();
     expect(waitOf({ ended: 1, lastEndedAt: ago(1) })).toBeNull();
@@ -55,13 +55,13 @@ describe("an account whose locks end unpaid waits", () => {
     expect(waitOf({ ended: 11, lastEndedAt: now }, 0)).toBeNull();
   });
 
-  it("from its sixth mistake of a day, counted from the last one", () => {
+  it("has to wait after its sixth mistake of a day, from the time of the last one", () => {
     expect(waitOf({ mistakes: 5, lastMistakeAt: now })).toBeNull();
     expect(waitOf({ mistakes: 6, lastMistakeAt: now })?.seconds).toBe(60);
     expect(waitOf({ mistakes: 7, lastMistakeAt: ago(1), ended: 1, lastEndedAt: ago(3) })?.seconds).toBe(180);
   });
 
-  it("from the last lock that ended, not from a mistake that does not count", () => {
+  it("has to wait from the time of the last lock that ended, not of a mistake that does not count", () => {
     expect(waitOf({ mistakes: 5, lastMistakeAt: now, ended: 1, lastEndedAt: ago(0.5) })?.seconds).toBe(30);
   });
 });

@@ -49,7 +49,7 @@ describe("revalidationPolicy", () => {
   });
 });
 
-it("knows the read-only intents by the names that the sign-in forms have", () => {
+it("lists exactly the read-only intents that the sign-in forms have", () => {
   const intents = Object.values(forms).flatMap((form) =>
     typeof form === "object" && "shape" in form ? [form.shape.intent.value] : [],
   );

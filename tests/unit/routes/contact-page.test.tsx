@@ -12,7 +12,7 @@ it.each([
   ["a customer back to their swaps", "ada@example.org", "Back to your swaps", "/swap"],
   // Their swaps would ask them to sign in.
   ["any other visitor to the help centre", null, "Open Help", "/help"],
-])("after a message was sent, leads %s", (_, email, name, href) => {
+])("leads %s after a message was sent", (_, email, name, href) => {
   const Stub = createRemixStub([{ id: "page", path: "/", Component: Contact, loader: () => null }]);
   const page = { email, swap: "", isSent: true };
   render(<Stub initialEntries={["/"]} hydrationData={{ loaderData: { page } }} />);

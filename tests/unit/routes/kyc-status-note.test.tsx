@@ -82,7 +82,7 @@ describe("the status of a verification", () => {
     expect(loads).toBe(1);
   });
 
-  it("is looked up until the layout knows the decision too", async () => {
+  it("is looked up until the layout has the decision too", async () => {
     const layout = (kyc_status: Kyc["status"]) => ({ auth: "passkey", user: makeUser({ kyc_status }) });
     const kyc: Kyc = { status: "approved", reasons: [], updated_at: null };
     let loads = 0;

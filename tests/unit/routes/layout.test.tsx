@@ -111,7 +111,7 @@ describe("the layout's navigation", () => {
     ["/kyc", []],
     ["/about/help", []],
     ["/helpless", []],
-  ])("on %s marks %j as the current section", async (path, marked) => {
+  ])("at %s marks %j as the current section", async (path, marked) => {
     const data: LayoutData = { auth: "passkey", user: makeUser(), userError: null, email: "ada@example.org" };
     const Stub = createRemixStub([
       {

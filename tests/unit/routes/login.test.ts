@@ -649,7 +649,7 @@ describe("/register", () => {
   it.each([
     ["/swap/usdt-to-mob?amount=5", "sends the code", ["ada@example.org"]],
     ["/doger", "sends no code", []],
-  ])("on the way to %s, %s that confirms the address", async (redirect, _, recipients) => {
+  ])("on the way to %s, %s for confirming the address", async (redirect, _, recipients) => {
     const cookie = await started();
     const exchange = fakeExchange({
       [`${register}/verify`]: () => Response.json({ access_token: "a", refresh_token: "r" }),
@@ -664,7 +664,7 @@ describe("/register", () => {
     expect(pending).toEqual(recipients.length === 0 ? null : { challengeId: "c4", identifier: "ada@example.org" });
   });
 
-  it("without a page to return to, leads to /swap and does not send a code", async () => {
+  it("leads to /swap and does not send a code if there is no page to return to", async () => {
     const cookie = await started();
     const exchange = fakeExchange({
       [`${register}/verify`]: () => Response.json({ access_token: "a", refresh_token: "r" }),

@@ -249,7 +249,7 @@ describe("odd requests", () => {
     await expect.poll(() => cancelled).toBe(true);
   });
 
-  describe("sent ahead on one connection", () => {
+  describe("that are sent ahead on one connection", () => {
     const held = `GET /api/held HTTP/1.1\r\n${host}\r\n`;
 
     /** Sends a request whose response waits until `answer` is called, and others behind it. */

@@ -63,7 +63,7 @@ describe("T2 the origin check", () => {
     expect(handler).not.toHaveBeenCalled();
   });
 
-  it("knows the actions that it guards", () => {
+  it("tells the actions that it guards from others", () => {
     const action = siteAction(async () => null);
     const values = [action, async () => null, { ...action }, null, undefined];
     expect(values.map(isGuardedAction)).toEqual([true, false, false, false, false]);

@@ -66,7 +66,7 @@ describe("the responses of loaders and actions", () => {
     expect(context.isIncomplete).toBe(true);
   });
 
-  it("T10 of a file to download are private and have its type and name", async () => {
+  it("T10 a file to download is private and has its type and name", async () => {
     fakeExchange({});
     const file = await sendFile(args("/doger/export"), "a,b", { type: "text/csv", name: "swaps.csv" });
     expect(await file.text()).toBe("a,b");

@@ -68,7 +68,7 @@ describe("the session of one request", () => {
   it.each([
     ["page", undefined, 0],
     ["form", { intent: "x" }, 1],
-  ])("S05 of a %s that the visitor has left is renewed only if it changes something", async (_, form, refreshes) => {
+  ])("S05 is renewed for a %s that the visitor has left only if it changes something", async (_, form, refreshes) => {
     const visitor = new AbortController();
     const exchange = fakeExchange({
       [me]: (request) => {

@@ -24,14 +24,14 @@ describe("a scanned code", () => {
     },
   );
 
-  it("T79 of a token payment is its receiver's address, never the token's", () => {
+  it("T79 for a token payment is read as the receiver's address, never the token's", () => {
     const link = `ethereum:${token}@1/transfer?address=${eth}&uint256=25500000`;
     expect(readScannedCode(link, "ETH")).toEqual({ address: eth });
     expect(readScannedCode(`ethereum:${token}@1/transfer?uint256=1`, "ETH")).toHaveProperty("problem");
     expect(readScannedCode(`ethereum:${token}@1/approve?address=${eth}&uint256=1`, "ETH")).toHaveProperty("problem");
   });
 
-  it("of another network is refused with a message that names the network", () => {
+  it("is refused with a message that names the network if it is for another network", () => {
     expect(readScannedCode(`ethereum:${eth}@137`, "ETH")).toEqual({ problem: expect.stringContaining("chain 137") });
   });
 
@@ -45,7 +45,7 @@ describe("a scanned code", () => {
     },
   );
 
-  it("of MobileCoin without a plain address is refused with a message that explains why", () => {
+  it("is refused with a message that explains why if it is MobileCoin's and has no plain address", () => {
     const request = `mob:///b58/${encodePaymentRequest(mob, 1n)}`;
     expect(readScannedCode(request, "MOB")).toEqual({ problem: expect.stringContaining("payment request") });
     expect(readScannedCode("mob://b58/x", "MOB")).toEqual({ problem: "This code has no MobileCoin address." });

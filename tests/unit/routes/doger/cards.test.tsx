@@ -46,7 +46,7 @@ function OnePasskey() {
 }
 
 describe("the passkeys of an account", () => {
-  // Otherwise a test may end while its card still loads this, and renew notifications in the next test.
+  // If a test ended while its card still loads this, it would renew notifications in the next test.
   beforeAll(() => import("~/browser/push"));
 
   const refused = { kind: "refused", error: "Your sign-in is too old.", code: "passkey_too_old" } as const;
@@ -108,7 +108,7 @@ describe("the passkeys of an account", () => {
     expect([field.value, document.activeElement]).toEqual([" ", field]);
   });
 
-  it("open where a name was refused, and stay open when it has been corrected", async () => {
+  it("open at the passkey whose name was refused, and stay open when it has been corrected", async () => {
     show(<OnePasskey />);
     const details = screen.getByText("Rename or remove").closest("details");
     expect(details?.open).toBe(false);

@@ -24,7 +24,7 @@ describe("the help on an order's page", () => {
   it.each([
     ["USDT", "/help/wrong-network"],
     ["MOB", "/help/signal-limits"],
-  ] as const)("before a payment of %s leads to %s", (source_asset_symbol, path) => {
+  ] as const)("links from an order in %s that is not paid yet to %s", (source_asset_symbol, path) => {
     expect(linksOf({ status: "awaiting_deposit", decision: null, source_asset_symbol })).toEqual([path]);
   });
 
@@ -32,7 +32,7 @@ describe("the help on an order's page", () => {
     ["has been sent from a wallet here", { underWay }, "/help/waiting"],
     ["is late", { isInGrace: true }, "/help/late"],
     ["has been sent from a wallet here and is late", { underWay, isInGrace: true }, "/help/waiting"],
-  ])("while a payment that %s is not seen yet leads to the answer about it", (_, state, path) => {
+  ])("links to the answer about a payment that %s and is not seen yet", (_, state, path) => {
     expect(linksOf({ status: "awaiting_deposit", decision: null }, state)).toEqual([path]);
   });
 
@@ -42,14 +42,14 @@ describe("the help on an order's page", () => {
     ["on_hold", "/help/hold"],
     ["refunding", "/help/refunds"],
     ["completed", undefined],
-  ] as const)("of a swap that is %s leads to %s", (status, path) => {
+  ] as const)("links from a swap that is %s to %s", (status, path) => {
     expect(linksOf({ status, decision: null })).toEqual(path ? [path] : []);
   });
 
   it.each([
     ["USDT", ["/help/late", "/help/wrong-network"]],
     ["MOB", ["/help/late"]],
-  ] as const)("of a swap whose %s was not paid in time leads to %s", (source_asset_symbol, paths) => {
+  ] as const)("links from a swap whose %s was not paid in time to %s", (source_asset_symbol, paths) => {
     expect(linksOf({ status: "expired", decision: null, source_asset_symbol })).toEqual(paths);
   });
 
@@ -58,7 +58,7 @@ describe("the help on an order's page", () => {
     ["underpaid", "/help/too-little"],
     ["above_maximum", "/help/too-much"],
     ["payout_failed", "/help/refunds"],
-  ] as const)("of a swap that needs a decision, because of %s, leads to %s", (reason, path) => {
+  ] as const)("links from a swap that needs a decision because of %s to %s", (reason, path) => {
     const decision = { reason, choices: [], offer: null } as unknown as Order["decision"];
     expect(linksOf({ status: "needs_decision", decision })).toEqual([path]);
   });

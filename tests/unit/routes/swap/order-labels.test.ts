@@ -75,7 +75,7 @@ describe("order labels", () => {
   it.each([
     ["expired", /^No payment has reached us/],
     ["cancelled", /^We received nothing\. .* less the network fee\.$/],
-  ] as const)("of %s say whether a payment has arrived after all", (status, nothing) => {
+  ] as const)("say whether a payment has arrived after all if the order is %s", (status, nothing) => {
     const ledeOf = (incoming_txs: Transaction[]) =>
       toOrderLabels(makeOrder({ status, incoming_txs }), plainNumberStyle, now).lede;
     expect(ledeOf([])).toMatch(nothing);

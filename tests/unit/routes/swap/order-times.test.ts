@@ -9,6 +9,6 @@ it.each([
   ["00:25:00", "5 minutes left to pay."],
   ["00:29:00", "1 minute left to pay."],
   ["00:29:59", "1 minute left to pay."],
-])("at %s, of a price that is locked until 00:30, announces: %s", (time, text) => {
+])("at %s, announces about a price that is locked until 00:30: %s", (time, text) => {
   expect(toTimeLeftText(makeOrder(), Date.parse(`2030-01-01T${time}.000Z`))).toBe(text);
 });

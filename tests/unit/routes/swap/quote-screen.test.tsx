@@ -239,7 +239,7 @@ describe("a renewed price", () => {
     ["710.704482", "as before"],
     ["700", "10.704482 MOB more than before (+1.53%)"],
     ["710.7044", "0.000082 MOB more than before."],
-  ])("after %s says %s", async (previousAmount, change) => {
+  ])("says how it compares with %s: %s", async (previousAmount, change) => {
     show({}, { previousAmount });
     await screen.findByText((text, element) => element?.tagName === "P" && text.includes(change));
   });

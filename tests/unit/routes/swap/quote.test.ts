@@ -80,7 +80,7 @@ describe("/swap/quote/{quoteId}", () => {
     expect(await load(toQuotePath(makeQuote()))).toMatchObject({ kind: "quote" });
   });
 
-  it("knows whether the swap would be the customer's first", async () => {
+  it("says whether the swap would be the customer's first", async () => {
     const quotePath = toQuotePath(makeQuote());
     const isFirst = async (items: unknown[] | null) => {
       const swaps = items === null ? refusal(503, "x", "Not now.") : Response.json({ items, next: null });
@@ -92,7 +92,7 @@ describe("/swap/quote/{quoteId}", () => {
     expect(await isFirst(null)).toBe(false);
   });
 
-  it("knows whether a customer is about to pay for the first time, and asks only before the payment", async () => {
+  it("says whether a customer is about to pay for the first time, and looks this up only before the payment", async () => {
     const isFirst = async (status: "awaiting_deposit" | "confirming", earlier: unknown[]) => {
       const order = makeOrder({ status });
       const newest = answer({ items: [order, ...earlier], next: null });
@@ -106,7 +106,7 @@ describe("/swap/quote/{quoteId}", () => {
     expect(await isFirst("confirming", [])).toEqual([false, 0]);
   });
 
-  it("knows whether the customer is verified, which matters for a swap on hold", async () => {
+  it("says whether the customer is verified, for a swap on hold", async () => {
     fakeExchange({ ...ordered, "GET /api/users/me": answer(makeUser({ kyc_status: "rejected" })) });
     expect(await load(toQuotePath(makeQuote()))).toMatchObject({ kind: "order", kycStatus: "rejected" });
   });

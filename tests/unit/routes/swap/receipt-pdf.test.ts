@@ -72,7 +72,7 @@ describe("the PDF receipt of a swap", () => {
     expect(solid).toContain("/swap/quote/");
   });
 
-  it("of a refunded swap has the refund, but no rate, fee or payout", async () => {
+  it("has the refund, but no rate, fee or payout, if the swap was refunded", async () => {
     const { text } = await read(
       await download(
         makeOrder({

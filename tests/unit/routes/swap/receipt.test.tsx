@@ -77,7 +77,7 @@ function printPayments(order: Order) {
 afterEach(cleanup);
 
 describe("the receipt of a swap", () => {
-  it("of a completed swap lists the deposit, the payout, the rate and the fee", async () => {
+  it("lists the deposit, the payout, the rate and the fee if the swap was completed", async () => {
     expect(await download(completed)).toEqual({
       document: "antelope-receipt",
       version: 1,
@@ -181,7 +181,7 @@ describe("the receipt of a swap", () => {
     expect(print(again)).not.toContain("You received");
   });
 
-  it("of a refunded swap lists the deposits and the refunds, without a payout, rate or fee", async () => {
+  it("lists the deposits and the refunds, but no payout, rate or fee, if the swap was refunded", async () => {
     expect(await download(refunded)).toMatchObject({
       status: "refunded",
       sent: { asset: "USDT", amount: "100" },
@@ -207,7 +207,7 @@ describe("the receipt of a swap", () => {
     ]);
   });
 
-  it("of a deposit too small to send back does not list a refund", async () => {
+  it("does not list a refund of a deposit that was too small to send back", async () => {
     const kept = makeOrder({ status: "refunded", incoming_txs: [transaction("deposit", "0.1")] });
     expect(await download(kept)).toMatchObject({ swapped: null, received: null, returned: [], fee: null });
     print(kept);

@@ -34,7 +34,7 @@ async function load(status: string, stored: Record<string, string> = {}) {
 }
 
 describe("the data of an order", () => {
-  it("shows a status that the page knows", async () => {
+  it("shows a status that this build has", async () => {
     expect(await load("on_hold")).toMatchObject({ hasData: true, reloads: 0 });
   });
 

@@ -45,7 +45,7 @@ describe("the situation of an order", () => {
     ["if less than the fee has arrived", dust, inTime, null, ["canPay"]],
     ["if less than the fee has arrived, after the time to pay", dust, tooLate, null, ["isStuck"]],
     ["at the end", { status: "completed", ...deposit("250") }, inTime, null, []],
-  ])("%s", (_, order, nowMs, underWay, expected) => {
+  ])("lists what applies %s", (_, order, nowMs, underWay, expected) => {
     const situation = toSituation(makeOrder(order), { pay, rates }, nowMs, { underWay, ended: null });
     expect(listTrue(situation)).toEqual(expected);
     expect(situation).toMatchObject({ underWay, ended: null });
