@@ -19,7 +19,7 @@ test("R02 the rates page updates itself and keeps the open table and the focus",
   await page.getByRole("contentinfo").getByRole("link", { name: "Rates" }).click();
   await page.waitForURL("**/vegas");
   await expect(page.getByText("New swaps are possible")).toBeVisible();
-  // Only its own scripts, without React.
+  // The page loads only its own scripts, and no React.
   await expect(page.locator("script, link[rel=modulepreload]")).toHaveCount(3);
 
   const summary = page.locator("summary", { hasText: "Chart data as a table" });

@@ -168,7 +168,7 @@ test("T2 refuses a form posted by another origin on the same host", async ({ pag
   expect(new URL(page.url()).pathname).toBe("/doger");
 });
 
-test("T8 is not shown in another site's frame", async ({ page, site, pageErrors }) => {
+test("T8 the site is not shown in another site's frame", async ({ page, site, pageErrors }) => {
   pageErrors.expect(/frame-ancestors|X-Frame-Options/, /request: GET .*\/login/);
   const evil = await serve(`<iframe src="${site.origin}/login"></iframe>`);
   try {

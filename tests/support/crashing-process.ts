@@ -46,7 +46,7 @@ export function createCrashingProcess(
   };
 }
 
-/** The same for code whose only effects are in the database. */
+/** Like `createCrashingProcess`, for code whose only effects are in the database. */
 export function createCrashingDatabase(
   database: OpenDatabase,
   lifetime: number,

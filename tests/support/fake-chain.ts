@@ -23,7 +23,7 @@ export type FakeChain = ChainGateway & {
   loseFromChain(hash: string): void;
   /** Takes a transaction out of the chain again. */
   reorgAway(txHash: string): void;
-  /** What was paid on this chain, in the order in which it landed. */
+  /** What was paid on this chain, in the order in which it was included. */
   readonly paid: { to: string; amount: bigint; hash: string }[];
   /** Set by tests to make the node misbehave. */
   faults: {

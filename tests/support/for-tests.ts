@@ -10,7 +10,7 @@ export function forAllTests<T extends Closable>(open: () => Promise<T>): T {
   return standFor(open, beforeAll, afterAll);
 }
 
-/** The same for each test of a file or block. */
+/** Like `forAllTests`, but opens and closes it for each test of a file or block. */
 export function forEachTest<T extends Closable>(open: () => Promise<T>): T {
   return standFor(open, beforeEach, afterEach);
 }

@@ -30,7 +30,7 @@ export function requireOneHandle(db: Database): Database {
   return proxy;
 }
 
-/** The same for a clock, even while it carries its reading forward and sends no statement. */
+/** Like `requireOneHandle`, for a clock, even while it carries its reading forward and sends no statement. */
 export function requireOneHandleForClock(clock: Clock): Clock {
   return {
     async now(db) {

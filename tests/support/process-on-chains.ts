@@ -54,7 +54,7 @@ export function openGateways({ ethereum, mobilecoin }: Connections): Record<"USD
 
 /**
  * One of several exchanges on one PostgreSQL and on real chains, with its own pool like a separate process. E-mails and
- * reviews are those of the sandbox, which are in the database.
+ * reviews are simulated as in the sandbox, which stores them in the database.
  */
 export async function openProcess(
   connections: Connections,

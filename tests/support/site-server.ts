@@ -31,7 +31,7 @@ function toBuild(entry: ServerBuild["entry"]["module"], routes: Routes): ServerB
   } as unknown as ServerBuild;
 }
 
-/** Serves /, /login, an order's events and receipt, and the 404 page. `lines` are those of the log. */
+/** Serves /, /login, an order's events and receipt, and the 404 page. `lines` are the lines of the log. */
 export async function startSiteServer({
   requestsPerMinute = 100_000,
   drainMs = 100,

@@ -37,7 +37,7 @@ const defaultEnv: SiteEnv = {
   MAX_WAITING_ORDERS: "50",
   SUPPORT_EMAIL: "help@antelope.example",
   SANDBOX_KYC_DELAY_MS: "100",
-  // Not more often, because each site does this all the time, and the processor is the bottleneck of the tests.
+  // Shorter intervals would keep the processor busy, which is the bottleneck of the tests.
   SANDBOX_ETHEREUM_BLOCK_MS: "250",
   SANDBOX_MOBILECOIN_BLOCK_MS: "100",
   SCAN_ETHEREUM_MS: "250",
