@@ -7,7 +7,10 @@ export function toDayStart(day: string, timeZone: string | null): Date {
   if (timeZone === null) return new Date(midnight);
   // The offset at the guess may differ from the one at the result, on the day of a clock change.
   const guess = midnight - toOffset(midnight, timeZone);
-  return new Date(midnight - toOffset(guess, timeZone));
+  const offset = toOffset(guess, timeZone);
+  const start = midnight - offset;
+  // If midnight is skipped, the clocks show another day at the earlier of the two.
+  return new Date(toOffset(start, timeZone) === offset ? start : Math.max(guess, start));
 }
 
 /** @example toNextDay("2026-01-31") // "2026-02-01" */

@@ -19,6 +19,23 @@ describe("toDayStart", () => {
     expect(toDayStart("2026-03-08", "America/New_York").toISOString()).toBe("2026-03-08T05:00:00.000Z");
     expect(toDayStart("2026-03-09", "America/New_York").toISOString()).toBe("2026-03-09T04:00:00.000Z");
   });
+
+  it.each([
+    ["Asia/Beirut", "2026-03-29", "2026-03-28T22:00:00.000Z"],
+    ["Atlantic/Azores", "2026-03-29", "2026-03-29T01:00:00.000Z"],
+    ["America/Havana", "2026-03-08", "2026-03-08T05:00:00.000Z"],
+    ["America/Santiago", "2026-09-06", "2026-09-06T04:00:00.000Z"],
+    ["Pacific/Apia", "2011-12-30", "2011-12-30T10:00:00.000Z"],
+  ])("in %s, where clocks skip midnight, %s starts at %s", (zone, day, start) =>
+    expect(toDayStart(day, zone).toISOString()).toBe(start),
+  );
+
+  it.each([
+    ["America/Havana", "2026-11-01", "2026-11-01T04:00:00.000Z"],
+    ["America/Santiago", "2026-04-05", "2026-04-05T04:00:00.000Z"],
+  ])("in %s, where an hour is repeated around midnight, %s starts at %s", (zone, day, start) =>
+    expect(toDayStart(day, zone).toISOString()).toBe(start),
+  );
 });
 
 describe("toNextDay", () => {
