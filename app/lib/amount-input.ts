@@ -16,6 +16,8 @@ export type AmountInput =
   | { kind: "amount"; text: string; units: bigint };
 
 const maxLength = 64;
+/** Digits that are not part of a number, such as the mark of a pasted footnote: "250¹" is not 2501. */
+const otherDigits = /\p{No}/u;
 /** Thousands separators of any language, except point and comma, and invisible characters of pasted text. */
 const groupSeparators = /[\s'’_٬\p{Cf}]/gu;
 
@@ -63,6 +65,7 @@ function readNumber(
 ): AmountInput {
   const bare = stripCurrency(typed.slice(0, maxLength), currency);
   if (bare === "") return { kind: "empty" };
+  if (otherDigits.test(typed)) return invalid(`Enter ${example}.`);
   const [whole = "", fraction = ""] = toCanonical(bare, style)?.split(".") ?? [];
   if (fraction.length > decimals)
     return invalid(`${subject} has at most ${decimals} digits after the ${style.decimal === "," ? "comma" : "point"}.`);

@@ -70,6 +70,10 @@ describe("an amount as it is typed or pasted", () => {
     ["12,34,5678", "invalid"],
     ["1,2345,678.5", "invalid"],
     ["1.234,5,6", "invalid"],
+    ["250¹", "invalid"],
+    ["250 USDT²", "invalid"],
+    ["2①", "invalid"],
+    ["½", "invalid"],
   ])("reads %j as %s", (typed, text) => expect(read(typed)).toBe(text));
 
   it.each(["2,50,0", "1.2.3,4", "1,23.4,5", "-5", "1e3", "0x10", "ten", "1,2,3", "..", ",", "12,34", "1,,000"])(
