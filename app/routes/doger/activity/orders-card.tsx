@@ -71,7 +71,7 @@ export function OrdersCard({ orders, next, newest, hasOrders, filters, errors }:
 const checkSearch = "Check your search";
 
 function toResultText(count: number, hasMore: boolean, isRefused: boolean): string {
-  if (count === 0 && isRefused) return `${checkSearch}.`;
+  if (isRefused) return `${checkSearch}.`;
   if (count === 0) return "No swaps match.";
   return hasMore
     ? `The newest ${count} swaps that match.`

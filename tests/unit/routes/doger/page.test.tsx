@@ -242,6 +242,13 @@ describe("the activity and account page", () => {
     expect(screen.queryByRole("link", { name: /CSV/ })).toBeNull();
   });
 
+  it("doesn't say that swaps match a search that was refused", () => {
+    const count = { totals: [{ asset: "USDT", deposited: "100", withdrawn: "0" }], orders: 1, capped: false };
+    show([makeCompletedOrder()], { count, filters: { ...noFilters, q: "abc" }, errors: { q: "Enter more." } });
+    expect(screen.getByText("Check your search.").getAttribute("role")).toBe("status");
+    expect(screen.queryByText(/matches/)).toBeNull();
+  });
+
   it("shows that it searches only while it does", async () => {
     const page = { path: "/doger", id: "page", Component: SearchPage, loader: () => new Promise(() => undefined) };
     const open = () => {
