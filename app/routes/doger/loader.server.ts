@@ -32,7 +32,7 @@ export async function loadActivityAndAccount(args: LoaderFunctionArgs) {
     orNullIfUnknown(api.listConsents()),
   ] as const;
   // Used only for approximate values, and for the badges of swaps that need a decision.
-  const current = orNullIfUnavailable(api.getCurrentRates());
+  const current = orNullIfUnavailable(api.getRates("1h"));
   const [page, published, passkeys, sessions, alerts, mails, accepted] = await unwrapOrThrow(
     Promise.all([orders, current, ...lists]),
   );
@@ -44,6 +44,8 @@ export async function loadActivityAndAccount(args: LoaderFunctionArgs) {
     newest: cursor === undefined,
     count,
     rates: published?.rates ?? null,
+    /** The rate that price alerts are compared with, without the spread of `rates`. */
+    alertRate: (published?.rates && published.history.at(-1)?.rate) ?? null,
     filters,
     errors,
     passkeys,

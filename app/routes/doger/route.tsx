@@ -48,7 +48,7 @@ function isAbout<Card extends AccountCard>(result: AccountActionResult, card: Ca
 
 export default function ActivityAndAccount() {
   const data = useLoaderData<typeof loader>();
-  const { orders, next, newest, count, rates, filters, errors } = data;
+  const { orders, next, newest, count, rates, alertRate, filters, errors } = data;
   const { passkeys, sessions, alerts, mails, consents, currency } = data;
   const result: AccountActionResult | undefined = useActionResult<typeof action>();
   const resultOf = <Card extends AccountCard>(card: Card) => (result && isAbout(result, card) ? result : undefined);
@@ -91,7 +91,7 @@ export default function ActivityAndAccount() {
           <Stack className={styles.column}>
             {alerts ? (
               <PriceAlertsCard
-                rate={rates?.MOB_USDT ?? null}
+                rate={alertRate}
                 alerts={alerts}
                 emailVerified={user.email_verified}
                 result={resultOf("alerts")}

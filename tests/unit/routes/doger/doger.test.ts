@@ -11,6 +11,7 @@ import { loader as exportLoader } from "~/routes/doger/swaps-csv/route";
 import { redirectTo } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
 import { makeCompletedOrder, makeTransaction } from "../../../support/orders";
+import { makeRates } from "../../../support/rates";
 import {
   args,
   exchangeUnreachable,
@@ -95,6 +96,14 @@ describe("/doger", () => {
     const cookie = await sessionCookie({ passkey: false });
     const response = await responseOf(loader(args("/doger", { cookie })));
     expect(response.headers.get("Location")).toBe("/login?redirect=%2Fkyc&message=true");
+  });
+
+  it("shows the price that alerts are compared with, which is without the spread, while it is reliable", async () => {
+    const rates = makeRates({ rates: { USDT_MOB: "2.84", MOB_USDT: "0.349" } });
+    fakeExchange({ ...withOrders([]), "GET /api/rates": () => Response.json(rates) });
+    expect(await loader(await open())).toMatchObject({ alertRate: "0.35", rates: { MOB_USDT: "0.349" } });
+    fakeExchange({ ...withOrders([]), "GET /api/rates": () => Response.json({ ...rates, rates: null }) });
+    expect((await loader(await open())).alertRate).toBeNull();
   });
 
   it("S09 totals include all orders, whichever page is shown", async () => {

@@ -63,6 +63,7 @@ function show(
     mails: { payment_seen: true, paid_out: false, refunded: true },
     consents: { open: [], accepted: [] },
     rates: null,
+    alertRate: null,
     ...changes,
   };
   const page = { path: "/", id: "page", Component: ActivityAndAccount, loader: () => data };
