@@ -40,6 +40,13 @@ function show(changes: Partial<Order> = {}, data: Partial<OrderData> = {}, suppo
 /** The parts of the page that screen readers announce when they change, in their order. */
 const announced = () => screen.getAllByRole("status").map(({ textContent }) => textContent);
 
+it("names the day on which the price was locked, which may be days ago", () => {
+  const container = show({ status: "on_hold", hold: { reason: "A check", deadline: "2030-01-04T00:00:00.000Z" } });
+  const times = [...container.querySelectorAll(`time[datetime="${makeOrder().created_at}"]`)];
+  expect(times.length).toBe(2);
+  for (const { textContent } of times) expect(textContent).toMatch(/\b20\d\d\b/);
+});
+
 describe("the headings of the page of an order", () => {
   const readHeadings = () => screen.getAllByRole("heading").map(({ tagName, textContent }) => [tagName, textContent]);
 

@@ -55,8 +55,8 @@ export function toTimelineSteps(order: Order, context: TimelineContext): Timelin
       title: "Price locked",
       detail: (
         <>
-          <DateTime at={order.created_at} show="time" /> · 1 {order.source_asset_symbol} = {rate}{" "}
-          {order.target_asset_symbol}
+          <DateTime at={order.created_at} />
+          <br />1 {order.source_asset_symbol} = {rate} {order.target_asset_symbol}
         </>
       ),
     },
