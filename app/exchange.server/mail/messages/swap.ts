@@ -101,7 +101,7 @@ export function swapRefundedMail(to: string, swap: SwapDetails, sent: SentPaymen
     title: `We refunded your ${swap.asset}`,
     preview: "The transaction is confirmed.",
     parts: [
-      `We sent ${toShortText(swap)} to the refund address you chose, and the transaction is confirmed. The swap is closed. There is nothing else you need to do.`,
+      `We sent ${toShortText(swap)} to your refund address, and the transaction is confirmed. The swap is closed. There is nothing else you need to do.`,
       { details: [toAgreed(swap.price), ...toDetails(swap, "Refunded to", sent)] },
       toLink(swap),
     ],

@@ -162,6 +162,19 @@ describe("order labels", () => {
     );
   });
 
+  it.each([
+    ["refunding", "pending", null, "It goes to your refund address."],
+    ["refunding", "pending", "0xabc", "We sent it to your refund address."],
+    ["refunded", "confirmed", "0xabc", "We sent it to your refund address."],
+  ] as const)(
+    "while %s, don't say that the customer chose the refund address, which an operator may have changed",
+    (status, of, hash, text) => {
+      const refund = deposit("249.5", { purpose: "refund", status: of, hash });
+      const order = makeOrder({ status, incoming_txs: [deposit("250")], outgoing_txs: [refund] });
+      expect(toOrderLabels(order, plainNumberStyle, now).lede).toContain(text);
+    },
+  );
+
   it("explains a refund that was too small to send", () => {
     const nothing = makeOrder({ status: "refunded", incoming_txs: [deposit("0.1")] });
     expect(toOrderLabels(nothing, plainNumberStyle, now).title).toBe("There was too little to send back");

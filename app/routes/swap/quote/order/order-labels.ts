@@ -123,11 +123,11 @@ function toRefundingLabels(order: Order, nowMs: number): OrderLabels {
   return hasSent(order, "refund")
     ? {
         title: `Your ${order.source_asset_symbol} is on its way back to you`,
-        lede: "We sent it to the refund address you chose.",
+        lede: "We sent it to your refund address.",
       }
     : {
         title: `We're sending your ${order.source_asset_symbol} back`,
-        lede: `It goes to the refund address you chose.${showsOnceSent}`,
+        lede: `It goes to your refund address.${showsOnceSent}`,
       };
 }
 
@@ -152,7 +152,7 @@ function toRefundedLabels(order: Order, nowMs: number): OrderLabels {
       if (isRefundedLater(order)) return toRefundingLabels(order, nowMs);
       return {
         title: `Your ${order.source_asset_symbol} has been refunded`,
-        lede: "We sent it to the refund address you chose. The transaction is confirmed.",
+        lede: "We sent it to your refund address. The transaction is confirmed.",
       };
   }
 }
