@@ -298,6 +298,18 @@ describe("e-mails about swaps", () => {
     expect((await w.see(user, order.id)).status).toBe("completed");
     expect((await subjectsTo(user)).at(-1)).toBe("We returned 30.00 USDT to you");
     expect(mails.at(-1)?.text).toContain("\nAmount: 30.00 USDT\n");
+    expect(mails.at(-1)?.text).toContain("\nFee included: ");
+  });
+
+  it("don't name a fee when a swap that was cancelled sends a payment back", async () => {
+    const user = await createUser();
+    const order = await w.lock(user, "USDT", "100");
+    await w.cancel(order.id);
+    w.usdt.deposit(order.fundingAddress, 30_000_000n);
+    await w.settle();
+    expect((await subjectsTo(user)).at(-1)).toBe("We returned 30.00 USDT to you");
+    expect(mails.at(-1)?.text).toContain("\nAgreed: 100.00 USDT for ");
+    expect(mails.at(-1)?.text).not.toContain("Fee included");
   });
 
   it("are not sent to a deleted account, whose late payment is still returned", async () => {

@@ -62,7 +62,8 @@ const templates = {
     { amount: "60", address: "0xabc", hash: "0xdef", cost: "0.5 MOB" },
     { amount: "40", address: "0xabc", hash: "0xfed", cost: null },
   ]),
-  returned: moneyReturnedMail(to, { ...swap, ...sent, hash: null }),
+  returned: moneyReturnedMail(to, { ...swap, ...sent, hash: null, isFilled: true }),
+  returnedUnswapped: moneyReturnedMail(to, { ...swap, ...sent, hash: null, isFilled: false }),
   readdressed: paymentReaddressedMail(to, {
     ...swap,
     ...{ earlier: hostile, address: hostile, until: at },
@@ -220,6 +221,7 @@ describe("e-mails", () => {
     "completed",
     "refunded",
     "returned",
+    "returnedUnswapped",
     "readdressed",
     "held",
     "heldLonger",
@@ -264,7 +266,7 @@ describe("e-mails", () => {
       /5 USDT.*\nFee included: 0\.025 USDT\nRate: 1 USDT = 2\.5 MOB\n/.test(mails[name].text),
     );
     expect(charged).toEqual(["paymentSeen", "completed", "returned", "needsDecision"]);
-    for (const name of ["refunded", "held", "released", "notRefunded"] as const)
+    for (const name of ["refunded", "returnedUnswapped", "held", "released", "notRefunded"] as const)
       expect(mails[name].text).not.toMatch(/^Fee |^Rate/m);
   });
 

@@ -109,8 +109,12 @@ export function swapRefundedMail(to: string, swap: SwapDetails, sent: SentPaymen
   };
 }
 
-/** Money that a swap could not use, because it was too much or too late. The swap itself does not change. */
-export function moneyReturnedMail(to: string, swap: SwapDetails & SentPayment): EmailTemplate {
+/**
+ * Money that a swap could not use, because it was too much or too late. The swap itself does not change. Only a swap
+ * that `isFilled` has a fee.
+ */
+export function moneyReturnedMail(to: string, swap: SwapDetails & SentPayment & { isFilled: boolean }): EmailTemplate {
+  const agreed = swap.isFilled ? toAgreement(swap.price) : [toAgreed(swap.price)];
   return {
     to,
     subject: `We returned ${toShortText(swap)} to you`,
@@ -118,7 +122,7 @@ export function moneyReturnedMail(to: string, swap: SwapDetails & SentPayment): 
     preview: "Your swap didn't need it.",
     parts: [
       "We sent extra money back to your refund address. Either you sent more than your swap needed, or a payment arrived after we had started to pay out or refund the swap, or after it was closed. Your swap hasn't changed.",
-      { details: [...toAgreement(swap.price), ...toDetails(swap, "Returned to", [swap])] },
+      { details: [...agreed, ...toDetails(swap, "Returned to", [swap])] },
       toLink(swap),
     ],
     notYou: `Compare the address with your own. ${notMySwap}`,

@@ -1,5 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { formatAmount } from "../../../lib/money";
+import { isFilled } from "../../../lib/order-states";
 import { queueSecurityNotice } from "../../accounts/security-notices";
 import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
@@ -55,9 +56,8 @@ export async function notifyReturned(
   order: OrderRow,
   refund: PaymentRow,
 ): Promise<void> {
-  await notifyOwner(tx, ctx, { order, kind: "returned", mutedAs: "refunded" }, (to) =>
-    moneyReturnedMail(to, { ...describeSwap(ctx, order), asset: refund.asset, ...toSent(refund) }),
-  );
+  const swap = { ...describeSwap(ctx, order), asset: refund.asset, ...toSent(refund), isFilled: isFilled(order) };
+  await notifyOwner(tx, ctx, { order, kind: "returned", mutedAs: "refunded" }, (to) => moneyReturnedMail(to, swap));
 }
 
 /**
