@@ -12,7 +12,7 @@ import { answer } from "./fixtures";
 const { loader } = await import("~/routes/swap/order-receipt/route");
 const { PrintedReceipt } = await import("~/routes/swap/quote/order/receipt");
 const { Transactions } = await import("~/routes/swap/quote/order/transactions");
-const { printOnly } = await import("~/routes/swap/quote/order/order.css");
+const { printOnly, printOnlyInline } = await import("~/routes/swap/quote/order/order.css");
 
 const transaction = (purpose: Transaction["purpose"], amount: string, changes: Partial<Transaction> = {}) =>
   makeTransaction({
@@ -119,6 +119,12 @@ describe("the receipt of a swap", () => {
     const [payment] = screen.getAllByRole("listitem");
     const onPaper = [...(payment?.querySelectorAll(`.${printOnly}`) ?? [])].map(({ textContent }) => textContent);
     expect(onPaper).toEqual([expect.stringMatching(/^Sent to/), "Transaction", expect.stringMatching(/ UTC$/)]);
+  });
+
+  it("has every digit of each payment on paper, as the PDF does", () => {
+    print(makeOrder({ ...completed, outgoing_txs: [transaction("payout", "710.704482123456")] }), Payments);
+    const onPaper = [...document.querySelectorAll(`.${printOnlyInline}`)].map(({ textContent }) => textContent);
+    expect(onPaper).toEqual(["250.00\u00a0USDT", "710.704482123456 MOB"]);
   });
 
   it("names the address of each payment, of which an operator may have changed one", async () => {

@@ -101,3 +101,5 @@ export const sheet = style(
 export const printOnly = style(
   inRoutes({ display: "none", "@media": { print: { display: "grid", gap: space[3], overflowWrap: "anywhere" } } }),
 );
+/** The same for a part of a line. */
+export const printOnlyInline = style(inRoutes({ display: "none", "@media": { print: { display: "inline" } } }));

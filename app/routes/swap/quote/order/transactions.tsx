@@ -2,10 +2,12 @@ import type { Order, Transaction } from "~/api/contract";
 import { GroupedAddress } from "~/components/addresses/grouped-address";
 import { DateTime } from "~/components/locale/date-time";
 import { Money } from "~/components/locale/money";
+import { useLocale } from "~/components/locale/use-locale";
 import { TransactionBadge } from "~/components/order/transaction-badge";
 import type { AssetSymbol } from "~/lib/assets";
 import { toOrderNumber } from "~/lib/order-number";
 import { paths } from "~/lib/paths";
+import { formatExactMoney } from "~/lib/shown-amount";
 import { useSiteTerms } from "~/loaded-data/root-data";
 import { text } from "~/styles/text.css";
 import { addressNames, paymentNames, toAddress, toMoreDepositsText } from "~/swaps/receipt-parts";
@@ -72,13 +74,17 @@ function GoneDeposit({ order }: { order: Order }) {
 }
 
 function Payment({ order, tx, explorer }: { order: Order; tx: Transaction; explorer: string }) {
+  const { numbers } = useLocale();
   return (
     <li className={styles.payment}>
       <Row justify="between" gap={2}>
         <span>
           <span className={text.muted}>{paymentNames[tx.purpose]}</span>{" "}
-          <span className={text.strong}>
+          <span className={`${text.strong} ${styles.screenOnly}`}>
             <Money amount={tx.amount} asset={tx.asset_symbol} />
+          </span>
+          <span className={`${text.strong} ${styles.printOnlyInline}`} translate="no">
+            {formatExactMoney(tx.amount, tx.asset_symbol, numbers)}
           </span>
         </span>
         <TransactionBadge transaction={tx} />
