@@ -438,7 +438,10 @@ export const transactionSchema = z.object({
   /** Until when a payout or refund waits before it is prepared. Absent while it does not wait for a set time. */
   waits_until: time.optional(),
   purpose: z.enum(["deposit", "payout", "refund"]),
+  /** When we saw a deposit, or planned a payout or refund. */
   created_at: time,
+  /** When a payout or refund was sent, which may be long after it was planned. Absent until then, and for deposits. */
+  sent_at: time.optional(),
 });
 export type Transaction = z.infer<typeof transactionSchema>;
 

@@ -47,6 +47,11 @@ export function toAddress(
   return { deposit: order.funding_address, payout: order.delivery_address, refund: order.refund_address }[purpose];
 }
 
+/** When a payment was made or seen: a payout or refund may have been planned long before it was sent. */
+export function toPaidAt({ sent_at, created_at }: Pick<Transaction, "sent_at" | "created_at">): string {
+  return sent_at ?? created_at;
+}
+
 /** Only completed and refunded swaps have a receipt. */
 export function hasReceipt({ status }: Pick<Order, "status">): boolean {
   return status === "completed" || status === "refunded";

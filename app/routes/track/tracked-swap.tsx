@@ -8,7 +8,7 @@ import { isOpen, type OrderStatus } from "~/lib/order-states";
 import { formatMoney } from "~/lib/shown-amount";
 import { text } from "~/styles/text.css";
 import { isSettled, toShownStatus } from "~/swaps/order-sums";
-import { paymentNames } from "~/swaps/receipt-parts";
+import { paymentNames, toPaidAt } from "~/swaps/receipt-parts";
 import { Badge } from "~/ui/badge";
 import { Card } from "~/ui/card";
 import { DataList } from "~/ui/data-list";
@@ -123,7 +123,7 @@ function Transactions({ order: { transactions } }: Pick<Props, "order">) {
             <TransactionBadge transaction={transaction} />
           </Row>
           <span className={`${text.small} ${text.muted}`}>
-            <DateTime at={transaction.created_at} />
+            <DateTime at={toPaidAt(transaction)} />
           </span>
         </Stack>
       ))}

@@ -322,10 +322,14 @@ it.each(["payout", "refund"])(
     await w.tick();
     await w.pay(payment.asset);
     expect(w.paidTo("another")).toHaveLength(0);
+    const readSent = async () => (await getMovements(w.ctx.db, order.id)).outgoing.map(({ sent_at }) => sent_at);
+    expect(await readSent()).toEqual([undefined]);
     w.wait(hourMs + 60_000);
     await w.tick();
     await w.pay(payment.asset);
     expect(w.paidTo("another")).toHaveLength(1);
+    const [sentAt = ""] = await readSent();
+    expect(Date.parse(sentAt)).toBeGreaterThan(until.getTime() - 60_000);
   },
 );
 

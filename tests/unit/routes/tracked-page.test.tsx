@@ -37,6 +37,13 @@ it("the page of a tracking link is not finished while a refund of the completed 
   ]);
 });
 
+it("the page of a tracking link says when a payout was sent, which may be long after it was planned", () => {
+  const payout = makeTransaction({ purpose: "payout", sent_at: "2030-01-02T00:02:00.000Z" });
+  const container = show({ ...makeOrder({ status: "completed" }), transactions: [payout] });
+  expect(container.querySelector(`time[datetime="${payout.sent_at}"]`)).not.toBeNull();
+  expect(container.querySelector(`time[datetime="${payout.created_at}"]`)).toBeNull();
+});
+
 it("the page of a tracking link loads itself again while the exchange does not respond", () => {
   const container = show("unavailable");
   expect(container.textContent).toContain("We can't show this swap right now");

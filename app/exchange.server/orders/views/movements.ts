@@ -79,6 +79,7 @@ export function toIncoming(row: DepositRow): Transaction {
     refundCost: null,
     address: null,
     waitsUntil: null,
+    sentAt: null,
   });
 }
 
@@ -88,7 +89,7 @@ function toColumn(): SQL.Aliased<Movements> {
   const largestFirst = sql`${deposits.status} = 'failed', ${deposits.amount} desc, ${deposits.createdAt}, ${deposits.id}`;
   const none = sql`null`;
   const incoming = sql`
-    select json_agg(${toJson(deposits, { purpose: sql`'deposit'`, hash: deposits.displayHash, refundCost: none, address: none, awaitsFinality: deposits.awaitsFinality, waitsUntil: none })}
+    select json_agg(${toJson(deposits, { purpose: sql`'deposit'`, hash: deposits.displayHash, refundCost: none, address: none, awaitsFinality: deposits.awaitsFinality, waitsUntil: none, sentAt: none })}
       order by ${deposits.createdAt}, ${deposits.id})
     from (select * ${ofDeposits} order by ${largestFirst} limit ${shownDeposits}) ${deposits}`;
   const received = sql`
@@ -99,8 +100,10 @@ function toColumn(): SQL.Aliased<Movements> {
   const isWaiting = and(eq(payments.status, "planned"), isNull(payments.parkedAt), eq(payments.attempts, 0));
   const waitsUntil = sql`case when ${isWaiting} then ${prepareAfterColumn} end`;
   const { purpose, hash, address } = payments;
+  // A payment that was made by hand has only the time at which it was booked.
+  const sentAt = sql`coalesce(${payments.sentAt}, ${payments.confirmedAt})`;
   const outgoing = sql`
-    select json_agg(${toJson(payments, { purpose, hash, refundCost, address, awaitsFinality: sql`false`, waitsUntil })}
+    select json_agg(${toJson(payments, { purpose, hash, refundCost, address, awaitsFinality: sql`false`, waitsUntil, sentAt })}
       order by ${payments.createdAt}, ${payments.purpose}, ${payments.id})
     from ${payments} where ${eq(payments.orderId, orders.id)}`;
   const setAside = sql`
@@ -117,21 +120,25 @@ function toColumn(): SQL.Aliased<Movements> {
 
 function toJson(
   table: typeof deposits | typeof payments,
-  columns: Record<"purpose" | "hash" | "refundCost" | "address" | "awaitsFinality" | "waitsUntil", SQL | PgColumn>,
+  columns: Record<
+    "purpose" | "hash" | "refundCost" | "address" | "awaitsFinality" | "waitsUntil" | "sentAt",
+    SQL | PgColumn
+  >,
 ): SQL {
-  const { purpose, hash, refundCost, address, awaitsFinality, waitsUntil } = columns;
+  const { purpose, hash, refundCost, address, awaitsFinality, waitsUntil, sentAt } = columns;
   return sql`json_build_object('id', ${table.id}, 'purpose', ${purpose}, 'status', ${table.status},
     'asset', ${table.asset}, 'amount', ${table.amount}::text, 'refundCost', ${refundCost},
     'address', ${address}, 'hash', ${hash}, 'confirmations', ${table.confirmations},
     'requiredConfirmations', ${table.requiredConfirmations}, 'awaitsFinality', ${awaitsFinality},
-    'waitsUntil', ${waitsUntil}, 'createdAt', ${table.createdAt})`;
+    'waitsUntil', ${waitsUntil}, 'sentAt', ${sentAt}, 'createdAt', ${table.createdAt})`;
 }
 
 /** What `toJson` returns. Amounts are strings, because JSON numbers would lose digits; times are ISO strings. */
-type MovementJson = Omit<MovementRow, "amount" | "refundCost" | "waitsUntil" | "createdAt"> & {
+type MovementJson = Omit<MovementRow, "amount" | "refundCost" | "waitsUntil" | "sentAt" | "createdAt"> & {
   amount: string;
   refundCost: string | null;
   waitsUntil: string | null;
+  sentAt: string | null;
   createdAt: string;
 };
 
@@ -162,6 +169,7 @@ function fromJson(row: MovementJson): Transaction {
     amount: BigInt(row.amount),
     refundCost: row.refundCost === null ? null : BigInt(row.refundCost),
     waitsUntil: row.waitsUntil === null ? null : new Date(row.waitsUntil),
+    sentAt: row.sentAt === null ? null : new Date(row.sentAt),
     createdAt: new Date(row.createdAt),
   });
 }
@@ -182,6 +190,8 @@ type MovementRow = {
   awaitsFinality: boolean;
   /** Null if it is a deposit, or does not wait for a set time. */
   waitsUntil: Date | null;
+  /** Null if it is a deposit, or was not sent yet. */
+  sentAt: Date | null;
   createdAt: Date;
 };
 
@@ -201,5 +211,6 @@ function toTransaction(row: MovementRow): Transaction {
     ...(row.waitsUntil !== null && { waits_until: row.waitsUntil.toISOString() }),
     purpose: row.purpose,
     created_at: row.createdAt.toISOString(),
+    ...(row.sentAt !== null && { sent_at: row.sentAt.toISOString() }),
   };
 }

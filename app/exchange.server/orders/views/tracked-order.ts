@@ -37,5 +37,6 @@ function withoutIdentity(transaction: Transaction): TrackedOrder["transactions"]
     required_confirmations: transaction.required_confirmations,
     purpose: transaction.purpose,
     created_at: transaction.created_at,
+    ...(transaction.sent_at !== undefined && { sent_at: transaction.sent_at }),
   };
 }

@@ -12,6 +12,7 @@ import {
   toAmountRows,
   toFinishedAt,
   toMoreDepositsText,
+  toPaidAt,
 } from "~/swaps/receipt-parts";
 
 type Row = { name: string; value: string };
@@ -66,9 +67,10 @@ function toDetails(order: Order, payment: Transaction): Row[] {
 }
 
 /** Says when a payment was made, or that it is not sent or not confirmed yet. */
-function toWhen({ status, hash, created_at }: Transaction, toTime: (at: string) => string): string {
-  if (status === "confirmed") return toTime(created_at);
-  return hash === null ? "Not sent yet" : `${toTime(created_at)}, not confirmed yet`;
+function toWhen(payment: Transaction, toTime: (at: string) => string): string {
+  const paidAt = toTime(toPaidAt(payment));
+  if (payment.status === "confirmed") return paidAt;
+  return payment.hash === null ? "Not sent yet" : `${paidAt}, not confirmed yet`;
 }
 
 /** The style, if PDF's standard fonts have its separators. French uses a space that they lack. */

@@ -143,6 +143,13 @@ describe("the PDF receipt of a swap", () => {
     expect(text).not.toContain("You received");
   });
 
+  it("says when a payout was sent, which may be long after it was planned", async () => {
+    const payout = transaction("payout", "5", { sent_at: "2030-01-02T00:02:00.000Z" });
+    const { text } = await read(await download({ ...completed, outgoing_txs: [payout] }));
+    expect(text).toMatch(/Payment 1,250\.50 USDT 1 \w+ 2030, 00:01 UTC/);
+    expect(text).toMatch(/Payout 5\.00 MOB 2 \w+ 2030, 00:02 UTC/);
+  });
+
   it("says how many deposits it does not list", async () => {
     const { text } = await read(await download({ ...completed, incoming_count: 26 }));
     expect(text).toContain("And 25 smaller payments from you, which count too.");

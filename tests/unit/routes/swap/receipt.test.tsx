@@ -121,6 +121,13 @@ describe("the receipt of a swap", () => {
     expect(onPaper).toEqual([expect.stringMatching(/^Sent to/), "Transaction", expect.stringMatching(/ UTC$/)]);
   });
 
+  it("says when a payout was sent, which may be long after it was planned", () => {
+    const payout = transaction("payout", "710.704482", { sent_at: "2030-01-02T00:02:00.000Z" });
+    print(makeOrder({ ...completed, outgoing_txs: [payout] }), Payments);
+    const times = [...document.querySelectorAll("time")].map(({ dateTime }) => dateTime);
+    expect(times).toEqual([...Array(2).fill("2030-01-01T00:01:00.000Z"), ...Array(2).fill(payout.sent_at)]);
+  });
+
   it("has every digit of each payment on paper, as the PDF does", () => {
     print(makeOrder({ ...completed, outgoing_txs: [transaction("payout", "710.704482123456")] }), Payments);
     const onPaper = [...document.querySelectorAll(`.${printOnlyInline}`)].map(({ textContent }) => textContent);

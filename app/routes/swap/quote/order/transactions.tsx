@@ -10,7 +10,7 @@ import { paths } from "~/lib/paths";
 import { formatExactMoney } from "~/lib/shown-amount";
 import { useSiteTerms } from "~/loaded-data/root-data";
 import { text } from "~/styles/text.css";
-import { addressNames, paymentNames, toAddress, toMoreDepositsText } from "~/swaps/receipt-parts";
+import { addressNames, paymentNames, toAddress, toMoreDepositsText, toPaidAt } from "~/swaps/receipt-parts";
 import { CopyButton } from "~/ui/copy-button";
 import { Icon } from "~/ui/icon";
 import { Row } from "~/ui/layout";
@@ -109,10 +109,10 @@ function Payment({ order, tx, explorer }: { order: Order; tx: Transaction; explo
           <Row justify="between">
             <span className={`${text.small} ${text.muted}`}>
               <span className={styles.screenOnly}>
-                <DateTime at={tx.created_at} />
+                <DateTime at={toPaidAt(tx)} />
               </span>
               <span className={styles.printOnly}>
-                <DateTime at={tx.created_at} show="day-time-and-zone" />
+                <DateTime at={toPaidAt(tx)} show="day-time-and-zone" />
               </span>
             </span>
             <Row gap={2} className={styles.screenOnly}>
