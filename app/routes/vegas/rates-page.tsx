@@ -42,7 +42,9 @@ export function RatesPage({ view, range }: Props) {
           isCurrent={view.price !== null}
         />
       ) : (
-        <p className={styles.message}>There is no price history yet. The chart appears after two price updates.</p>
+        <p className={styles.message}>
+          There are too few prices in this range for a chart. It appears after two price updates.
+        </p>
       )}
       <Details view={view} rangeName={name} />
     </>
