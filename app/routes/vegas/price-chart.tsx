@@ -8,12 +8,10 @@ type Props = {
   rangeName: string;
   axisUnit: "hour" | "day";
   change: string | null;
-  /** Whether the last point is the current price. */
-  isCurrent: boolean;
 };
 
 /** The price history as a chart. The caption and a table below give the same information as text. */
-export function PriceChart({ chart, rangeName, axisUnit, change, isCurrent }: Props) {
+export function PriceChart({ chart, rangeName, axisUnit, change }: Props) {
   const { tag } = useLocale();
   const formatAxisTime = useAxisFormat(axisUnit);
   return (
@@ -56,9 +54,10 @@ export function PriceChart({ chart, rangeName, axisUnit, change, isCurrent }: Pr
           </svg>
         </div>
       </div>
+      {/* Not “now”: the current price is what customers get for 1 MOB, and the chart leaves out our spread. */}
       <figcaption className={styles.caption}>
         1 MOB in USDT over {rangeName}: {change ?? "unchanged"}, lowest {chart.low.formatted}, highest{" "}
-        {chart.high.formatted}, {isCurrent ? "now" : "last"} {chart.last.formatted}.
+        {chart.high.formatted}, last {chart.last.formatted}.
       </figcaption>
     </figure>
   );

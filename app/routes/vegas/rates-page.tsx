@@ -34,13 +34,7 @@ export function RatesPage({ view, range }: Props) {
         <RangeLinks range={range} />
       </div>
       {view.chart ? (
-        <PriceChart
-          chart={view.chart}
-          rangeName={name}
-          axisUnit={axisUnit}
-          change={view.change}
-          isCurrent={view.price !== null}
-        />
+        <PriceChart chart={view.chart} rangeName={name} axisUnit={axisUnit} change={view.change} />
       ) : (
         <p className={styles.message}>
           There are too few prices in this range for a chart. It appears after two price updates.

@@ -23,15 +23,24 @@ async function show(changes: Partial<ContractRates>, path = "/vegas") {
   const data = await loader(args(path));
   const Stub = createRemixStub([{ path: "/", id: "rates", loader: () => null, Component: Rates }]);
   const { container } = render(<Stub hydrationData={{ loaderData: { rates: data } }} />);
-  return container;
+  return { container, caption: container.querySelector("figcaption")?.textContent };
 }
+
+const at = (day: number, rate: string) => ({ at: `2030-06-${String(day).padStart(2, "0")}T12:00:00.000Z`, rate });
 
 it("says on which day the last known price was updated", async () => {
   await show({ rates: null, updated_at: "2030-06-15T12:00:00.000Z" });
   expect(screen.getByText(/^last updated/).textContent).toContain("Jun 15, 2030");
 });
 
+it("does not call the chart's last price the current one, which our spread makes lower", async () => {
+  const sold = { USDT_MOB: "2.84", MOB_USDT: "0.349" };
+  const { container, caption } = await show({ rates: sold, history: [at(1, "0.34"), at(2, "0.35")] });
+  expect(container.textContent).toContain("1 MOB is worth0.34900 USDT");
+  expect(caption).toMatch(/lowest 0\.34000, highest 0\.35000, last 0\.35000\.$/);
+});
+
 it("doesn't say that there are no earlier prices if there are too few in the range", async () => {
-  const container = await show({ rates: null, history: [] }, "/vegas?range=1h");
+  const { container } = await show({ rates: null, history: [] }, "/vegas?range=1h");
   expect(container.textContent).toContain("There are too few prices in this range for a chart.");
 });
