@@ -1,3 +1,4 @@
+import { DateTime } from "~/components/locale/date-time";
 import { useLocale } from "~/components/locale/use-locale";
 import { formatDateTime } from "~/lib/format-date-time";
 import type { Chart, ChartMark } from "./chart";
@@ -8,10 +9,11 @@ type Props = {
   rangeName: string;
   axisUnit: "hour" | "day";
   change: string | null;
+  since: string | null;
 };
 
 /** The price history as a chart. The caption and a table below give the same information as text. */
-export function PriceChart({ chart, rangeName, axisUnit, change }: Props) {
+export function PriceChart({ chart, rangeName, axisUnit, change, since }: Props) {
   const { tag } = useLocale();
   const formatAxisTime = useAxisFormat(axisUnit);
   return (
@@ -56,10 +58,21 @@ export function PriceChart({ chart, rangeName, axisUnit, change }: Props) {
       </div>
       {/* Not “now”: the current price is what customers get for 1 MOB, and the chart leaves out our spread. */}
       <figcaption className={styles.caption}>
-        1 MOB in USDT over {rangeName}: {change ?? "unchanged"}, lowest {chart.low.formatted}, highest{" "}
-        {chart.high.formatted}, last {chart.last.formatted}.
+        1 MOB in USDT <Span rangeName={rangeName} since={since} />: {change ?? "unchanged"}, lowest{" "}
+        {chart.low.formatted}, highest {chart.high.formatted}, last {chart.last.formatted}.
       </figcaption>
     </figure>
+  );
+}
+
+/** The time that the chart shows: its range or, if the history is shorter, the time since its first point. */
+export function Span({ rangeName, since }: Pick<Props, "rangeName" | "since">) {
+  return since === null ? (
+    <>over {rangeName}</>
+  ) : (
+    <>
+      since <DateTime at={since} />
+    </>
   );
 }
 

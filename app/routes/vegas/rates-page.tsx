@@ -10,7 +10,7 @@ import { Disclosure } from "~/ui/disclosure";
 import { SegmentedLinks } from "~/ui/segmented-links";
 import { Spinner } from "~/ui/spinner";
 import { Table } from "~/ui/table";
-import { PriceChart } from "./price-chart";
+import { PriceChart, Span } from "./price-chart";
 import * as styles from "./rates-page.css";
 import { type RatesView, rangeLabels } from "./rates-view";
 
@@ -34,7 +34,7 @@ export function RatesPage({ view, range }: Props) {
         <RangeLinks range={range} />
       </div>
       {view.chart ? (
-        <PriceChart chart={view.chart} rangeName={name} axisUnit={axisUnit} change={view.change} />
+        <PriceChart chart={view.chart} rangeName={name} axisUnit={axisUnit} change={view.change} since={view.since} />
       ) : (
         <p className={styles.message}>
           There are too few prices in this range for a chart. It appears after two price updates.
@@ -98,7 +98,7 @@ function RangeLinks({ range }: Pick<Props, "range">) {
 
 type SectionProps = { view: RatesView; rangeName: string };
 
-function CurrentPrice({ view: { price, change, updatedAt }, rangeName }: SectionProps) {
+function CurrentPrice({ view: { price, change, since, updatedAt }, rangeName }: SectionProps) {
   return (
     <section className={styles.currentPrice} aria-label="Current price">
       <div className={styles.mobPrice}>
@@ -117,7 +117,7 @@ function CurrentPrice({ view: { price, change, updatedAt }, rangeName }: Section
         {price ? <p className={styles.inverseAmount}>1 USDT = {price.usdtMob} MOB</p> : null}
         {price && change ? (
           <p className={styles.aside}>
-            {change} over {rangeName}
+            {change} <Span rangeName={rangeName} since={since} />
           </p>
         ) : null}
         {updatedAt ? (

@@ -1,5 +1,5 @@
 import type { Rates, Status } from "~/api/contract";
-import { formatDuration } from "~/lib/durations";
+import { dayMs, formatDuration, hourMs } from "~/lib/durations";
 import { formatBps } from "~/lib/format-bps";
 import { formatDecimalText, type NumberStyle } from "~/lib/number-style";
 import { toChainText, toSwapsText } from "~/lib/pause-reasons";
@@ -7,13 +7,13 @@ import { isRateRange, type RateRange } from "~/lib/rate-ranges";
 import { formatChange, formatRate } from "~/lib/shown-amount";
 import { type Chart, toChart } from "./chart";
 
-/** The names of the ranges, and the unit of the chart's time axis. */
+/** The names and lengths of the ranges, and the unit of the chart's time axis. */
 export const rangeLabels = {
-  "1h": { name: "1 hour", axisUnit: "hour" },
-  "24h": { name: "24 hours", axisUnit: "hour" },
-  "7d": { name: "7 days", axisUnit: "day" },
-  "30d": { name: "30 days", axisUnit: "day" },
-} as const satisfies Record<RateRange, { name: string; axisUnit: "hour" | "day" }>;
+  "1h": { name: "1 hour", spanMs: hourMs, axisUnit: "hour" },
+  "24h": { name: "24 hours", spanMs: dayMs, axisUnit: "hour" },
+  "7d": { name: "7 days", spanMs: 7 * dayMs, axisUnit: "day" },
+  "30d": { name: "30 days", spanMs: 30 * dayMs, axisUnit: "day" },
+} as const satisfies Record<RateRange, { name: string; spanMs: number; axisUnit: "hour" | "day" }>;
 
 export type ChainView = { name: string; status: string; height: string | null; ok: boolean };
 
@@ -23,8 +23,10 @@ export type RatesView = {
   price: { mobUsdt: string; usdtMob: string } | null;
   updatedAt: string | null;
   chart: Chart | null;
-  /** "up 0.53%" over the range. */
+  /** "up 0.53%" since the chart's first point. */
   change: string | null;
+  /** The time of the chart's first point, if the history is shorter than the range. */
+  since: string | null;
   terms: { name: string; value: string }[];
   status: { open: boolean; label: string };
   chains: ChainView[];
@@ -36,7 +38,7 @@ export function parseRange(params: URLSearchParams): RateRange {
   return value !== null && isRateRange(value) ? value : "24h";
 }
 
-export function toRatesView(rates: Rates, status: Status, style: NumberStyle): RatesView {
+export function toRatesView(rates: Rates, status: Status, range: RateRange, style: NumberStyle): RatesView {
   const chart = toChart(rates.history, style);
   return {
     price: rates.rates && {
@@ -46,6 +48,7 @@ export function toRatesView(rates: Rates, status: Status, style: NumberStyle): R
     updatedAt: rates.updated_at,
     chart,
     change: chart && toChange(chart, style),
+    since: chart && toSince(chart, rangeLabels[range].spanMs),
     terms: toTerms(rates, style),
     status: { open: status.accepting_swaps, label: toSwapsText(status) },
     chains: [
@@ -76,6 +79,12 @@ function toTerms(rates: Rates, style: NumberStyle): RatesView["terms"] {
 /** The relative change from the first to the last point of the chart. */
 function toChange({ first, last }: Chart, style: NumberStyle): string {
   return formatChange(Number(last.rate) / Number(first.rate) - 1, style);
+}
+
+/** The history of a new exchange is shorter than the range, and has gaps after outages. */
+function toSince({ first, last }: Chart, spanMs: number): string | null {
+  const coversMost = Date.parse(last.at) - Date.parse(first.at) >= 0.8 * spanMs;
+  return coversMost ? null : first.at;
 }
 
 function toChain(name: string, chain: Status["chains"]["ethereum"], style: NumberStyle): ChainView {

@@ -28,7 +28,7 @@ export async function loader(args: LoaderFunctionArgs) {
     return { range, view: null };
   }
   const [rates, status] = found;
-  return { range, view: toRatesView(rates, status, readLocale(request.headers).numbers) };
+  return { range, view: toRatesView(rates, status, range, readLocale(request.headers).numbers) };
 }
 
 /**

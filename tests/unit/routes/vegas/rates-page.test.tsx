@@ -33,6 +33,16 @@ it("says on which day the last known price was updated", async () => {
   expect(screen.getByText(/^last updated/).textContent).toContain("Jun 15, 2030");
 });
 
+it("says since when the price has changed if the history is shorter than the range", async () => {
+  const history = [at(1, "0.35"), at(3, "0.357")];
+  const { caption } = await show({ history }, "/vegas?range=30d");
+  expect(screen.getByText(/^up/).textContent).toMatch(/^up 2\.00% since Jun 1, 2030/);
+  expect(caption).toMatch(/^1 MOB in USDT since Jun 1, 2030.*: up 2\.00%/);
+  cleanup();
+  await show({ history: [at(1, "0.35"), at(29, "0.357")] }, "/vegas?range=30d");
+  expect(screen.getByText(/^up/).textContent).toBe("up 2.00% over 30 days");
+});
+
 it("does not call the chart's last price the current one, which our spread makes lower", async () => {
   const sold = { USDT_MOB: "2.84", MOB_USDT: "0.349" };
   const { container, caption } = await show({ rates: sold, history: [at(1, "0.34"), at(2, "0.35")] });
