@@ -1,8 +1,10 @@
 /** Computes a small chart on the server. Rates are numbers here, because the result is only displayed. */
+import { dayMs } from "./durations";
+
 export type Sparkline = {
   /** SVG path data in a box of 100 × 28. */
   line: string;
-  /** The relative change from the first to the last point: 0.0123 for 1.23% up. */
+  /** The relative change over the whole history, as on /vegas: 0.0123 for 1.23% up. */
   change: number;
 };
 
@@ -11,15 +13,18 @@ const height = 28;
 /** Room for the line's own width. */
 const margin = 2;
 const maxPoints = 48;
+/** The chart is described as the last 24 hours, which a new exchange's history is shorter than. */
+const minSpanMs = 0.8 * dayMs;
 
-/** Null unless there are two points at different times. @param history oldest first */
+/** Null unless the points cover most of a day. @param history of the last 24 hours, oldest first */
 export function toSparkline(history: readonly { at: string; rate: string }[]): Sparkline | null {
   const every = Math.ceil(history.length / maxPoints) || 1;
   const points = history
     .filter((_, at) => (history.length - 1 - at) % every === 0)
     .map(({ at, rate }) => ({ ms: Date.parse(at), rate: Number(rate) }));
   const [first, last] = [points[0], points.at(-1)];
-  if (!first || !last || last.ms <= first.ms || first.rate <= 0) return null;
+  const firstRate = Number(history[0]?.rate ?? 0);
+  if (!first || !last || last.ms - first.ms < minSpanMs || firstRate <= 0) return null;
   const rates = points.map(({ rate }) => rate);
   const [low, high] = [Math.min(...rates), Math.max(...rates)];
   const toX = (ms: number) => ((ms - first.ms) / (last.ms - first.ms)) * width;
@@ -28,7 +33,7 @@ export function toSparkline(history: readonly { at: string; rate: string }[]): S
   const line = points
     .map(({ ms, rate }, at) => `${at === 0 ? "M" : "L"}${round(toX(ms))} ${round(toY(rate))}`)
     .join("");
-  return { line, change: last.rate / first.rate - 1 };
+  return { line, change: last.rate / firstRate - 1 };
 }
 
 const round = (value: number) => Math.round(value * 10) / 10;

@@ -361,7 +361,7 @@ describe("/swap", () => {
     };
     const history = [
       { at: "2030-01-01T00:00:00.000Z", rate: "0.35" },
-      { at: "2030-01-01T01:00:00.000Z", rate: "0.42" },
+      { at: "2030-01-02T00:00:00.000Z", rate: "0.42" },
     ];
     fakeExchange({
       ...calls,
