@@ -143,6 +143,20 @@ describe("MobileCoin deposits", () => {
     expect(queries.map((addresses) => [...addresses].sort())).toEqual([[mine, foreign].sort()]);
   });
 
+  it("do not let deadlines pass, and are not gone, while the wallet and its peers are behind what was read (T48)", async () => {
+    const address = await assign("order-a");
+    await sandbox.pay({ address, amount: mob(12) });
+    const { cursor, transfers } = await scanAll(gateway);
+    const [transfer] = transfers;
+    if (!transfer) throw new Error("no deposit found");
+    expect((await scanAll(gateway, cursor)).scannedThrough).toEqual(expect.any(Date));
+    const later = { height: cursor.height + 2 };
+    expect(await scanAll(gateway, later)).toMatchObject({ cursor: later, scannedThrough: null });
+    const missing = { ...transfer, txHash: "00".repeat(32) };
+    expect(await recheckOne(gateway, missing), "of a block that the wallet has").toBeNull();
+    await expect(recheckOne(gateway, { ...missing, blockNumber: cursor.height })).rejects.toThrow();
+  });
+
   it("do not let deadlines pass while the wallet is not synced", async () => {
     const before = Date.now();
     const { scannedThrough } = await scanAll(gateway);

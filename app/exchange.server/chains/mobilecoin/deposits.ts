@@ -5,7 +5,7 @@ import type {
   RangeResult,
   ScanCursor,
   ScanResult,
-  TransferKey,
+  SeenTransfer,
 } from "../gateway";
 import { toError } from "../to-error";
 import { FullServiceError } from "./full-service";
@@ -39,6 +39,8 @@ export async function scanDeposits(
   // A wallet that resyncs from the start is behind the cursor for a while. Blocks that were read before stay read, and
   // final.
   const height = Math.max(cursor?.height ?? 0, until);
+  // Behind the cursor, it is not in sync, whatever it says: its peers may be behind, too.
+  const isInSync = caughtUp && until >= height && isSynced(status);
 
   return {
     transfers: await readTransfers(wallet, { from, until, readable }, matchAddresses),
@@ -47,7 +49,7 @@ export async function scanDeposits(
     readFrom: until,
     finalizedHeight: height - 1,
     caughtUp,
-    scannedThrough: caughtUp && isSynced(status) ? startedAt : null,
+    scannedThrough: isInSync ? startedAt : null,
   };
 }
 
@@ -81,24 +83,25 @@ async function readTransfers(
 }
 
 /**
- * Implements `ChainGateway.recheck`. Null only when a synced wallet does not have the txo. A wallet that was restored
- * from its seed has the txo, but does not know its address.
+ * Implements `ChainGateway.recheck`. Null only when a synced wallet has read the txo's block and does not have the txo.
+ * A wallet that was restored from its seed has the txo, but does not know its address.
  */
 export async function recheckDeposits(
   wallet: MobilecoinWallet,
-  keys: readonly TransferKey[],
+  transfers: readonly SeenTransfer[],
 ): Promise<(ChainTransfer | null | Error)[]> {
   const status = await wallet.getStatus().catch(toError);
-  if (status instanceof Error) return keys.map(() => status);
+  if (status instanceof Error) return transfers.map(() => status);
   const height = toReadableHeight(status);
   const results: (ChainTransfer | null | Error)[] = [];
-  for (const { txHash } of keys) {
+  for (const { txHash, blockNumber } of transfers) {
     try {
       const { txo } = await wallet.service.call("get_txo", { txo_id: txHash }, responses.txo);
       const transfer = await toTransfer(wallet, txo, height);
       results.push(transfer ?? new Error("The MobileCoin wallet does not know the address of this output."));
     } catch (error) {
-      const isGone = error instanceof FullServiceError && error.is("TxoNotFound") && isSynced(status);
+      const hasRead = isSynced(status) && blockNumber < height;
+      const isGone = error instanceof FullServiceError && error.is("TxoNotFound") && hasRead;
       results.push(isGone ? null : toError(error));
     }
   }
