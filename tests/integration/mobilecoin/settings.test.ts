@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { encodeMobAddress, readMobAddressKeys } from "~/exchange.server/addresses/mob-address";
-import { PaymentRefusedError } from "~/exchange.server/chains/gateway";
+import { PaymentRefusedError, PaymentsWaitError } from "~/exchange.server/chains/gateway";
 import { createMobilecoinGateway } from "~/exchange.server/chains/mobilecoin/gateway";
 import type { SandboxMobilecoin } from "~/sandbox.server/mobilecoin/start";
 import { createOrdersHarness } from "../../support/orders-harness";
@@ -147,5 +147,20 @@ describe("the recipient of a proposal", () => {
     ["no address", () => "not-an-address"],
   ])("is refused with %s", async (_what, print) => {
     await expect(prepare(connect({ fetch: printing(print) }))).rejects.toThrow("does not match the request");
+  });
+});
+
+describe("the network fee of a proposal", () => {
+  const asking = (fee: string) =>
+    connect({
+      fetch: changing((text) => text.replace(/"fee_amount":\s*\{"value":"\d+"/g, `"fee_amount":{"value":"${fee}"`)),
+    });
+
+  it("is at most 0.1 MOB: payments wait for a lower one", async () => {
+    expect(await prepare(asking("100000000000"))).toMatchObject({ networkFee: "100000000000" });
+    const failure: unknown = await prepare(asking("100000000001")).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(PaymentsWaitError);
+    expect(String(failure)).toMatch(/fee of 0\.100000000001 MOB, which is more than 0\.1 MOB/);
+    await expect(asking("100000000001").prepareConsolidation()).rejects.toBeInstanceOf(PaymentsWaitError);
   });
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { formatAmount } from "../../../lib/money";
 import { parseMobAddress, readMobAddressKeys, requireKnownFog } from "../../addresses/mob-address";
 import { ExchangeError } from "../../errors";
 import { checkNodes } from "../../operator-advice";
@@ -16,6 +17,8 @@ import { proposal as proposalSchema, responses } from "./full-service-responses"
 import { findOutputBlock, isSynced, type MobilecoinWallet, mobTokenId } from "./wallet";
 
 const maxAmount = 2n ** 64n - 1n;
+/** The highest network fee to pay: 0.1 MOB, 250 times the usual one. full-service takes the fee from its peers. */
+const maxFee = 10n ** 11n;
 
 /** A prepared payment's `raw`: the whole proposal, and what is needed to find it in the ledger. */
 const rawSchema = z.object({
@@ -29,7 +32,7 @@ const rawSchema = z.object({
  * Implements `ChainGateway.preparePayment`: builds a transaction proposal without sending it.
  * Building does not reserve inputs, so two payments built before the first is sent may spend
  * the same coins, and only one of them can succeed. Checks that the proposal pays exactly
- * what was requested, because it is submitted unchanged.
+ * what was requested, and not too high a fee, because it is submitted unchanged.
  */
 export async function preparePayment(wallet: MobilecoinWallet, request: PaymentRequest): Promise<PreparedPayment> {
   requirePayable(wallet, request);
@@ -45,6 +48,7 @@ export async function preparePayment(wallet: MobilecoinWallet, request: PaymentR
     proposal.data.fee_amount.token_id === mobTokenId &&
     isSameRecipient(payload.recipient_public_address_b58, request.to);
   if (!matchesRequest) throw new Error("full-service build_transaction: the proposal does not match the request");
+  requireUsualFee(proposal.data.fee_amount.value);
 
   const [change] = proposal.data.change_txos;
   const raw: z.input<typeof rawSchema> = {
@@ -62,6 +66,15 @@ export async function preparePayment(wallet: MobilecoinWallet, request: PaymentR
     networkFee: proposal.data.fee_amount.value.toString(),
     ...(change && { changeHash: change.tx_out_public_key }),
   };
+}
+
+/** Whatever the receiver and amount, payments would cost too much. @throws PaymentsWaitError */
+function requireUsualFee(fee: bigint): void {
+  if (fee <= maxFee) return;
+  const [asked, most] = [fee, maxFee].map((amount) => formatAmount(amount, "MOB"));
+  const message = `full-service would pay a network fee of ${asked} MOB, which is more than ${most} MOB; the payment waits.`;
+  const action = "Check full-service (MOBILECOIN_URL) and its peers, which tell it the fee.";
+  throw new PaymentsWaitError(message, { action });
 }
 
 /** Compares the keys, not the text: a wallet may print a Fog address in another form. */
