@@ -78,13 +78,14 @@ export async function hasUnsentCancellation(db: Database, asset: AssetSymbol, no
  * payment without a cancellation does not count, because its nonce or inputs don't block anything.
  */
 export async function hasUnsent(tx: Database, { clock }: ExchangeContext, asset: AssetSymbol): Promise<boolean> {
-  const since = addMs(await clock.now(tx), -consolidationWaitMs);
+  const now = await clock.now(tx);
+  const { createdAt } = consolidations;
+  // A time in the future means that the clock was corrected.
+  const isNew = and(gt(createdAt, addMs(now, -consolidationWaitMs)), lte(createdAt, addMs(now, consolidationWaitMs)));
   const unsentConsolidations = tx
     .select({ id: consolidations.id })
     .from(consolidations)
-    .where(
-      and(eq(consolidations.asset, asset), eq(consolidations.status, "prepared"), gt(consolidations.createdAt, since)),
-    );
+    .where(and(eq(consolidations.asset, asset), eq(consolidations.status, "prepared"), isNew));
   const unsentPayments = tx
     .select({ id: payments.id })
     .from(payments)

@@ -206,9 +206,13 @@ describe("looking up a credited deposit again", () => {
       return listAlerts(w.ctx.db);
     };
     expect(await alertsAfter(10 * minute - 1)).toEqual([]);
-    expect(await alertsAfter(10 * minute)).toMatchObject([
-      { reason: expect.stringContaining("on the chain: no receipt We keep trying.") },
-    ]);
+    // A time in the future is left from when the database's clock was ahead (T61).
+    for (const ms of [10 * minute, -10 * minute]) {
+      const [alert, ...others] = await alertsAfter(ms);
+      expect(alert).toMatchObject({ reason: expect.stringContaining("on the chain: no receipt We keep trying.") });
+      expect(others).toEqual([]);
+      await clearAlert(w.ctx.db, `deposit:${(await firstOf(order.id)).id}`);
+    }
   });
 
   it("moves it to its new block if it is deep enough there", async () => {

@@ -134,6 +134,17 @@ describe("merging the outputs of a MobileCoin wallet", () => {
     expect(await w.queryRows(order)).toMatchObject([{ status: "prepared" }]);
   });
 
+  it("does not delay payments for long if it was built while the database's clock was ahead (T61)", async () => {
+    w.mob.faults.broadcast = "reject";
+    w.wait(86_400_000);
+    await fragment(1n);
+    w.wait(-86_400_000);
+    expect(await listConsolidations()).toEqual(["consolidation-1 prepared"]);
+    await checkWallet(w.ctx, "MOB");
+    await w.planPayout("MOB");
+    expect(await prepareNext(w.ctx, "MOB")).toBe("prepared");
+  });
+
   it("builds nothing more while a consolidation is open, even if a payment waits for it", async () => {
     w.mob.faults.broadcast = "drop";
     await fragment(1n);

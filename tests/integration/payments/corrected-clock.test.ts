@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { PaymentsWaitError } from "~/exchange.server/chains/gateway";
 import type { OrderRow } from "~/exchange.server/db/schema/orders";
 import { payments } from "~/exchange.server/db/schema/payments";
+import { getOffReason } from "~/exchange.server/switches/switches";
 import { addMs } from "~/lib/durations";
 import { forEachTest } from "../../support/for-tests";
 import { createPaymentsHarness } from "./payments-harness";
@@ -116,6 +117,24 @@ describe("T61 after the database's clock was corrected", () => {
     expect(await w.alertsOf(order)).toEqual([]);
     await w.pay("USDT");
     expect(await w.alertsOf(order)).toMatchObject([{ reason: expect.stringContaining("is not in a block") }]);
+  });
+
+  it("a payment that has left the chain raises an alert, and stops new swaps, after ten seconds", async () => {
+    const order = await w.planPayout("USDT");
+    await w.pay("USDT");
+    w.usdt.mine(w.usdt.requiredConfirmations);
+    await w.pay("USDT");
+    const [payment] = await rowsOf(order);
+    expect(payment).toMatchObject({ status: "confirmed", settledAt: null });
+    w.usdt.loseFromChain(payment?.hash ?? "");
+    w.usdt.faults.broadcast = "drop";
+    await runAhead(() => w.pay("USDT"));
+    await w.pay("USDT");
+    expect(await w.alertsOf(order)).toEqual([]);
+    w.wait(10_000);
+    await w.pay("USDT");
+    expect(await w.alertsOf(order)).toMatchObject([{ reason: expect.stringContaining("is no longer on the chain") }]);
+    expect(await getOffReason(w.ctx.db, "swaps")).toContain("removed the confirmed payment");
   });
 
   it("a payment whose fee is raised again and again raises one after twenty minutes", async () => {

@@ -8,6 +8,7 @@ import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { external, getBalance, post, treasury } from "~/exchange.server/ledger/ledger";
 import { checkReserves, listReserveChecks } from "~/exchange.server/payments/reserves/check-reserves";
 import { getOffReason, switchOff } from "~/exchange.server/switches/switches";
+import { minuteMs } from "~/lib/durations";
 import { formatAmount } from "~/lib/money";
 import { forEachTest } from "../../support/for-tests";
 import { openOrders, type User } from "../../support/orders-harness";
@@ -249,6 +250,47 @@ describe("the books and the chains", () => {
       await check();
       expect(await subjects()).toEqual([]);
     }
+  });
+
+  describe("after the database's clock was corrected, which was a day ahead (T61)", () => {
+    const day = 86_400 * second;
+    const checkAhead = async () => {
+      w.wait(day);
+      await check();
+      w.wait(-day);
+    };
+    const now = () => w.ctx.clock.now(w.ctx.db);
+
+    it("stop payments as soon for a shortage that was found before", async () => {
+      await check();
+      w.mob.faults.stolen = 1n;
+      await checkAhead();
+      await check();
+      expect(await getOffReason(w.ctx.db, "payments")).toBeNull();
+      w.wait(11 * second);
+      await check();
+      expect(await getOffReason(w.ctx.db, "payments")).toMatch(/^0\.0+1 MOB is missing/);
+    });
+
+    it("store when they agreed last", async () => {
+      await check();
+      await checkAhead();
+      const later = new Date((await now()).getTime() + minuteMs);
+      for (const { checkedAt } of await check()) expect(checkedAt < later).toBe(true);
+    });
+
+    it("alert an operator as soon when nothing can be compared", async () => {
+      await check();
+      await checkAhead();
+      w.mob.readHoldings = async () => null;
+      await check();
+      w.wait(599 * second);
+      await check();
+      expect(await subjects()).toEqual([]);
+      w.wait(2 * second);
+      await check();
+      expect(await subjects()).toEqual(["unchecked:MOB"]);
+    });
   });
 
   it("alert an operator when the books could not be read for ten minutes (T57)", async () => {

@@ -88,7 +88,8 @@ async function alertIfStuck(ctx: ExchangeContext, deposit: DepositRow, error: un
   const at = await ctx.clock.now(ctx.db);
   const isShort = error instanceof InsufficientBalanceError;
   const { id, orderId, asset, amount, recheckSince } = deposit;
-  if (!isShort && (recheckSince === null || at.getTime() - recheckSince.getTime() < alertAfterMs)) return;
+  // A time in the future means that the clock was corrected.
+  if (!isShort && (recheckSince === null || Math.abs(at.getTime() - recheckSince.getTime()) < alertAfterMs)) return;
   const what = `a deposit of ${formatAmount(amount, asset)} ${asset}`;
   const message = toFirstLine(error);
   const reason = isShort

@@ -1,5 +1,6 @@
-import { and, asc, desc, eq, isNull, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../../lib/assets";
+import { addMs, earlierOf, minuteMs } from "../../../lib/durations";
 import { mapInBatches } from "../../../lib/map-in-batches";
 import { formatAmount } from "../../../lib/money";
 import { clearAlert } from "../../alerts/alerts";
@@ -65,7 +66,11 @@ async function compareHoldings(ctx: RunningContext, asset: AssetSymbol): Promise
 
 /** Stores a comparison that explains everything, unless one that does not was stored in the meantime. */
 async function storeExplained(ctx: ExchangeContext, books: Books, holdings: Holdings): Promise<void> {
-  const columns = toColumns(books, holdings, await ctx.clock.now(ctx.db));
+  const at = await ctx.clock.now(ctx.db);
+  const columns = toColumns(books, holdings, at);
+  const stored = reserveChecks.checkedAt;
+  // A stored time in the future is from before the database's clock was corrected (T61).
+  const isEarlier = or(lte(stored, at), gt(stored, addMs(at, minuteMs)));
   await ctx.db
     .update(reserveChecks)
     .set(columns)
@@ -74,7 +79,7 @@ async function storeExplained(ctx: ExchangeContext, books: Books, holdings: Hold
         eq(reserveChecks.asset, books.asset),
         isNull(reserveChecks.shortSince),
         isNull(reserveChecks.surplusSince),
-        lte(reserveChecks.checkedAt, columns.checkedAt),
+        isEarlier,
       ),
     );
 }
@@ -157,7 +162,8 @@ async function storeComparison(tx: Database, ctx: ExchangeContext, books: Books,
   const { shortage, isShort, isAllThere, hasSurplus } = compare(books, holdings);
   const at = await ctx.clock.now(tx);
   const [before] = await tx.select().from(reserveChecks).where(eq(reserveChecks.asset, asset));
-  const since = (isNow: boolean, begin: Date | null | undefined) => (isNow ? (begin ?? at) : null);
+  // A time in the future is left from when the database's clock was ahead (T61), and must not delay a stop.
+  const since = (isNow: boolean, begin: Date | null | undefined) => (isNow ? earlierOf(begin ?? null, at) : null);
   const times = {
     shortSince: since(isShort, before?.shortSince),
     unexplainedSince: since(shortage > books.undecided, before?.unexplainedSince),

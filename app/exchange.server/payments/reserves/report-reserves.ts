@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { AssetSymbol } from "../../../lib/assets";
 import { minuteMs } from "../../../lib/durations";
 import { formatAmount } from "../../../lib/money";
@@ -21,6 +21,12 @@ const uncheckedAfterMs = 10 * minuteMs;
 export async function reportUnchecked(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
   const at = await ctx.clock.now(ctx.db);
   const [last] = await ctx.db.select().from(reserveChecks).where(eq(reserveChecks.asset, asset));
+  if (last && last.checkedAt > at) {
+    // It is left from when the database's clock was ahead (T61), so the wait begins now.
+    const isSame = and(eq(reserveChecks.asset, asset), eq(reserveChecks.checkedAt, last.checkedAt));
+    await ctx.db.update(reserveChecks).set({ checkedAt: at }).where(isSame);
+    return;
+  }
   if (!last || at.getTime() - last.checkedAt.getTime() < uncheckedAfterMs) return;
   const reason = `Our ${asset} holdings have not been compared with the books since ${last.checkedAt.toISOString()}: the nodes or the wallet cannot be reached, are not in sync, or do not agree. Money that has left since then would go unnoticed. We keep trying.`;
   await raiseAlert(ctx.db, ctx, { subject: uncheckedSubject(asset), reason, action: checkNodes(asset), at });

@@ -1,5 +1,6 @@
 import { and, asc, eq, isNotNull, isNull, notInArray, or, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../../lib/assets";
+import { earlierOf } from "../../../lib/durations";
 import { mapInBatches } from "../../../lib/map-in-batches";
 import { clearAlert, hasAlert } from "../../alerts/alerts";
 import type { PaymentState, PreparedPayment } from "../../chains/gateway";
@@ -119,8 +120,9 @@ async function markFound(
 
 async function markMissing(ctx: RunningContext, payment: PaymentRow, hasMore: boolean): Promise<void> {
   const at = await ctx.clock.now(ctx.db);
-  const since = payment.missingSince ?? at;
-  if (payment.missingSince === null || hasMore) {
+  // A time in the future is left from when the database's clock was ahead (T61), and must not delay the stop.
+  const since = earlierOf(payment.missingSince, at);
+  if (since === at || hasMore) {
     await ctx.db
       .update(payments)
       .set({ followedAt: at, missingSince: since })
