@@ -38,13 +38,13 @@ afterAll(() => {
 type Answer = { result: unknown } | { error: unknown };
 
 /** A JSON-RPC server with a credential in its URL. */
-async function startRpc(answer: (method: string) => Answer): Promise<string> {
+async function startRpc(answer: (method: string, params: unknown) => Answer): Promise<string> {
   const server = createServer(async (incoming, outgoing) => {
     let body = "";
     for await (const chunk of incoming) body += chunk;
-    const { id, method } = JSON.parse(body) as { id: number; method: string };
+    const { id, method, params } = JSON.parse(body) as { id: number; method: string; params: unknown };
     outgoing.setHeader("Content-Type", "application/json");
-    outgoing.end(JSON.stringify({ jsonrpc: "2.0", id, ...answer(method) }));
+    outgoing.end(JSON.stringify({ jsonrpc: "2.0", id, ...answer(method, params) }));
   });
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -60,9 +60,10 @@ const block = () => ({
   baseFeePerGas: "0x1",
   transactions: [],
 });
-const ethereum = (chainId: number, code = "0x60") =>
-  startRpc((method) => {
+const ethereum = (chainId: number, code = "0x60", finalized: Answer = { result: block() }) =>
+  startRpc((method, params) => {
     if (method === "eth_chainId") return { result: `0x${chainId.toString(16)}` };
+    if (Array.isArray(params) && params[0] === "finalized") return finalized;
     if (method === "eth_getBlockByNumber") return { result: block() };
     if (method === "eth_getCode") return { result: code };
     if (method === "eth_call") return { result: `0x${"6".padStart(64, "0")}` };
@@ -123,6 +124,23 @@ describe("a start that fails says which variable to change", () => {
       MOBILECOIN_URL: await fullService("main"),
     });
     expect(message).toMatch(/no contract at USDT_ADDRESS/);
+  });
+
+  it.each<[what: string, answer: Answer]>([
+    ["does not know the tag", { error: { code: -32602, message: "invalid argument 0: hex string without 0x prefix" } }],
+    ["has no such block yet", { error: { code: -39001, message: "Unknown block" } }],
+    ["had none in an earlier version", { error: { code: -32000, message: "finalized block not found" } }],
+    ["returns nothing", { result: null }],
+  ])("ETH_RPC_URLS: a majority needs a node's finalized block, which one %s", async (_what, answer) => {
+    const [known, unknown] = [await ethereum(1), await ethereum(1, "0x60", answer)];
+    const MOBILECOIN_URL = await fullService("main");
+    const message = await failToConnect({ ETH_RPC_URLS: [known, unknown].join(","), MOBILECOIN_URL });
+    expect(message).toMatch(/^Ethereum node 2 cannot return the newest finalized block: .*ETH_RPC_URLS/m);
+    expect(message).not.toContain(canary);
+    // With a third node, one without it does not matter. Neither does one that fails for another reason.
+    const busy = await ethereum(1, "0x60", { error: { code: -32000, message: "try again" } });
+    const others = await failToConnect({ ETH_RPC_URLS: [known, busy, unknown].join(","), MOBILECOIN_URL });
+    expect(others).toMatch(/^full-service has no account/);
   });
 
   it("MOBILECOIN_URL: full-service does not respond", async () => {

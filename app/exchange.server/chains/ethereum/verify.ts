@@ -1,9 +1,13 @@
+import { BaseError, BlockNotFoundError, InvalidParamsRpcError } from "viem";
 import { assets } from "../../../lib/assets";
 import type { EthereumNodes } from "./nodes";
 import { WrongChainError } from "./query-nodes";
 import { tokenAbi } from "./token";
 
-/** Throws unless the nodes are on the configured chain, and the token there is USDT as we count it. */
+/**
+ * Throws unless the nodes are on the configured chain, the token there is USDT as we count it, and enough nodes know
+ * which blocks are finalized.
+ */
 export async function requireNetwork(nodes: EthereumNodes, token: `0x${string}`, chainId: number): Promise<void> {
   for (const { node, result } of await nodes.queryAll(async ({ client }) => client.getChainId())) {
     if (result instanceof WrongChainError) throw result;
@@ -17,4 +21,33 @@ export async function requireNetwork(nodes: EthereumNodes, token: `0x${string}`,
   if (Number(decimals) !== assets.USDT.decimals) {
     throw new Error(`The token at USDT_ADDRESS has ${decimals} decimals, not ${assets.USDT.decimals}.`);
   }
+  await requireFinalized(nodes);
+}
+
+/**
+ * Without the block tag `finalized`, large deposits would never be credited, and large payments never final. A node that
+ * does not respond now does not count.
+ */
+async function requireFinalized(nodes: EthereumNodes): Promise<void> {
+  const answers = await nodes.queryAll(({ client }) =>
+    client.getBlock({ blockTag: "finalized" }).then(
+      () => true,
+      (error: unknown) => {
+        if (isUnknownBlock(error)) return false;
+        throw error;
+      },
+    ),
+  );
+  const lacking = answers.flatMap(({ node, result }) => (result === false ? [node.name] : []));
+  if (nodes.all.length - lacking.length >= nodes.quorum) return;
+  throw new Error(
+    `Ethereum ${lacking.join(", ")} cannot return the newest finalized block: use nodes in ETH_RPC_URLS that support the block tag "finalized" and are in sync.`,
+  );
+}
+
+/** Whether a node has no such block, or does not know its tag: geth's -39001, or an error that names one of them. */
+function isUnknownBlock(error: unknown): boolean {
+  if (!(error instanceof BaseError)) return false;
+  if (error.walk((e) => e instanceof BlockNotFoundError || e instanceof InvalidParamsRpcError)) return true;
+  return /finali[sz]ed|unknown block|block (?:tag|number)|hex string/i.test(error.details ?? "");
 }
