@@ -353,7 +353,9 @@ const chains = {
     .string()
     .regex(/^0x[0-9a-fA-F]{40}$/, "must be 0x and 40 hexadecimal digits")
     .optional()
-    .describe("Contract address of the USDT token. On mainnet it must be Tether's."),
+    .describe(
+      "Contract address of the USDT token. On mainnet it must be Tether's. On a test network, a new token needs a new database.",
+    ),
   ETH_START_BLOCK: integer(0)
     .optional()
     .describe("First block to scan with an empty database. Defaults to the newest block."),
