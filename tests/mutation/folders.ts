@@ -80,7 +80,7 @@ export const mutationFolders: Record<string, MutationFolder> = {
         "stopped",
         "unpaid-locks",
       ].map((name) => `tests/integration/orders/${name}.test.ts`),
-      ...["found-late", "older-than-order", "recheck", "reorgs", "states", "unclear"].map(
+      ...["dropped", "found-late", "lost", "older-than-order", "recheck", "reorgs", "states", "unclear"].map(
         (name) => `tests/integration/deposits/${name}.test.ts`,
       ),
       "tests/integration/api/order-deposits.test.ts",
