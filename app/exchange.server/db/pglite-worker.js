@@ -3,7 +3,7 @@
  * the reason why it cannot be opened, and then responds to each batch of messages in PostgreSQL's protocol with the
  * server's messages. The message `null` closes the database.
  */
-import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
@@ -12,9 +12,12 @@ import { answerMessages } from "./pglite-answer.js";
 const port = parentPort;
 if (port === null) throw new Error("pglite-worker.js runs in a thread of its own");
 
+/** PostgreSQL's name for the file that marks a data directory. It is moved last, so a directory with it is complete. */
+const marker = "PG_VERSION";
+
 try {
   const { dataDir } = workerData;
-  if (!existsSync(join(dataDir, "PG_VERSION"))) await createDirectory(dataDir);
+  if (!existsSync(join(dataDir, marker))) await createFiles(dataDir);
   const database = await PGlite.create(dataDir);
   port.on("message", async (/** @type {Uint8Array | null} */ messages) => {
     if (messages === null) {
@@ -31,16 +34,23 @@ try {
 }
 
 /**
- * Creates the data directory under another name and then renames it, because PGlite cannot open a directory whose
- * creation was interrupted.
+ * Creates the files in a directory below, and then moves them up: PGlite cannot open a directory whose creation was
+ * interrupted. The data directory itself is not replaced, because it may be a mount point.
  * @param {string} dataDir
  */
-async function createDirectory(dataDir) {
-  const unfinished = `${dataDir}.new`;
-  rmSync(unfinished, { recursive: true, force: true });
-  mkdirSync(unfinished, { mode: 0o700 });
-  await (await PGlite.create(unfinished)).close();
-  // Windows cannot replace a directory, not even an empty one.
-  rmdirSync(dataDir);
-  renameSync(unfinished, dataDir);
+async function createFiles(dataDir) {
+  const unfinished = join(dataDir, "unfinished");
+  const created = join(dataDir, "created");
+  if (!existsSync(created)) {
+    rmSync(unfinished, { recursive: true, force: true });
+    // A file system has `lost+found` at its root.
+    if (readdirSync(dataDir).some((name) => name !== "lost+found"))
+      throw new Error(`it is not empty, but has no file ${marker}`);
+    mkdirSync(unfinished, { mode: 0o700 });
+    await (await PGlite.create(unfinished)).close();
+    renameSync(unfinished, created);
+  }
+  const others = readdirSync(created).filter((name) => name !== marker);
+  for (const name of [...others, marker]) renameSync(join(created, name), join(dataDir, name));
+  rmdirSync(created);
 }

@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
@@ -26,14 +36,36 @@ it("keeps its files from other users, even in a directory that they could read",
   }
 });
 
-it("creates a directory again if its creation was interrupted", async () => {
+it("creates its files again if that was interrupted, and continues if they were being moved", async () => {
   const directory = join(dataDir, "interrupted");
-  mkdirSync(`${directory}.new`);
+  mkdirSync(join(directory, "unfinished"), { recursive: true });
   // PGlite treats a directory with this file as a database.
-  writeFileSync(join(`${directory}.new`, "PG_VERSION"), "18");
+  writeFileSync(join(directory, "unfinished", "PG_VERSION"), "18");
   await (await openPglite(startPglite(directory))).close();
-  expect([existsSync(directory), existsSync(`${directory}.new`)]).toEqual([true, false]);
+  expect(readdirSync(directory)).not.toContain("unfinished");
   expect(statSync(directory).mode & 0o777, "its mode").toBe(0o700);
+  const created = join(directory, "created");
+  mkdirSync(created);
+  for (const name of ["PG_VERSION", "base"]) renameSync(join(directory, name), join(created, name));
+  await (await startPglite(directory)).close();
+  expect(existsSync(created)).toBe(false);
+});
+
+it("keeps the directory itself, which may be a mount point", async () => {
+  const directory = join(dataDir, "mounted");
+  mkdirSync(join(directory, "lost+found"), { recursive: true });
+  const { ino } = statSync(directory);
+  await (await startPglite(directory)).close();
+  expect(readdirSync(directory)).toEqual(expect.arrayContaining(["lost+found", "PG_VERSION"]));
+  expect(statSync(directory).ino).toBe(ino);
+});
+
+it("does not touch other files", async () => {
+  const directory = join(dataDir, "occupied");
+  mkdirSync(join(directory, "base"), { recursive: true });
+  const error: unknown = await startPglite(directory).catch((thrown: unknown) => thrown);
+  expect(String(error)).toMatch(/cannot be opened \(it is not empty, but has no file PG_VERSION\): .*DATA_DIR/);
+  expect(readdirSync(directory)).toEqual(["base"]);
 });
 
 it("works in its own thread, so that the main thread can respond to requests in the meantime", async () => {
