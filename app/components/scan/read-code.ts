@@ -38,7 +38,7 @@ export function readScannedCode(text: string, type: AddressType | null): Scanned
  * `ethereum:TARGET@CHAIN/transfer?address=TO` names its receiver in the query; without a function, the target receives.
  */
 function readEthereum(code: string): ScannedCode {
-  if (/^0x[0-9a-f]{40}$/i.test(code)) return { address: code };
+  if (/^0x[0-9a-f]{40}$/i.test(code)) return { address: withoutCapitals(code) };
   const link = /^ethereum:(?:pay-)?([^@/?]+)(?:@(\d+))?(?:\/([^?]*))?(?:\?(.*))?$/i.exec(code);
   const [, target = "", chain = "1", method = "", query = ""] = link ?? [];
   if (!ethereumChains.has(chain)) {
@@ -46,8 +46,13 @@ function readEthereum(code: string): ScannedCode {
   }
   const receiver = method === "transfer" ? new URLSearchParams(query).get("address") : method === "" ? target : null;
   return receiver !== null && /^0x[0-9a-f]{40}$/i.test(receiver)
-    ? { address: receiver }
+    ? { address: withoutCapitals(receiver) }
     : { problem: "This code has no Ethereum address." };
+}
+
+/** In lower case if all letters are capitals, as in compact QR codes. Such an address has no checksum. */
+function withoutCapitals(address: string): string {
+  return address === address.toUpperCase() ? address.toLowerCase() : address;
 }
 
 /** Base58 in the code: alone, or in `mob:///b58/X` and `mob://host/b58/X`. */

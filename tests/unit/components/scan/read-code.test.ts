@@ -24,6 +24,13 @@ describe("a scanned code", () => {
     },
   );
 
+  it.each([eth.toUpperCase(), `ETHEREUM:${eth.toUpperCase()}@1`])(
+    "is an Ethereum address in lower case if all letters are capitals: %s",
+    (code) => {
+      expect(readScannedCode(code, "ETH")).toEqual({ address: eth.toLowerCase() });
+    },
+  );
+
   it("T79 for a token payment is read as the receiver's address, never the token's", () => {
     const link = `ethereum:${token}@1/transfer?address=${eth}&uint256=25500000`;
     expect(readScannedCode(link, "ETH")).toEqual({ address: eth });
