@@ -52,7 +52,7 @@ export function TotalsCard({ count, rates }: Props) {
         </div>
         {count.capped ? (
           <p className={styles.note}>
-            Counts your {counted} most recent swaps; the CSV file below contains all of them.
+            Counts your {counted} most recent swaps. Without filters, the CSV file below contains all of them.
           </p>
         ) : null}
         <Disclosure summary="How we count">
