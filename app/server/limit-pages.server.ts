@@ -27,19 +27,26 @@ const maxAtOnce = 16;
 class TooManyPages extends Error {}
 
 /**
- * Lets the pages of one network that are rendered at a time wait for each other, and refuses them if too many wait
- * (T14). A page that is kept for everyone does not wait for the other requests of the visitor who came first.
+ * Lets the pages of one network that are rendered at a time wait for each other, and rejects if too many wait (T14).
  */
-export function limitConcurrentPages(): Limiter {
-  const inTurn = createFairQueue({
+export function createPageQueue() {
+  return createFairQueue({
     max: Number.POSITIVE_INFINITY,
     maxPerNetwork: maxAtOnce,
     refuse: () => new TooManyPages(),
   });
+}
+
+/**
+ * Renders pages in turn, and refuses them if too many wait. A page that is kept for everyone has had its turn already
+ * (public-pages.server.ts).
+ */
+export function limitConcurrentPages(): Limiter {
+  const inTurn = createPageQueue();
   return async (c, next) => {
-    const network = toClientNetwork(c.env.remoteAddress);
+    if (c.env.isForEveryone) return next();
     try {
-      await inTurn(c.env.isForEveryone ? `${network} for everyone` : network, next);
+      await inTurn(toClientNetwork(c.env.remoteAddress), next);
     } catch (error) {
       if (!(error instanceof TooManyPages)) throw error;
       return refusePage(c, { "Retry-After": "1" });

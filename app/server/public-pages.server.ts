@@ -5,11 +5,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import fresh from "fresh";
 import { LRUCache } from "lru-cache";
+import { toClientNetwork } from "../lib/client-network";
 import { toVisitedCookie } from "../session/cookies.server";
 import { chooseEncoding } from "./choose-encoding.server";
 import { hashInlineScripts } from "./hash-inline-scripts.server";
 import { createRouteInliner } from "./inline-routes.server";
 import { inlineStyles } from "./inline-styles.server";
+import { createPageQueue } from "./limit-pages.server";
 import { type PublicPageRequest, readPublicPageRequest } from "./public-page-request.server";
 import type { SiteBindings } from "./site.server";
 import { StoredPage } from "./stored-page.server";
@@ -44,6 +46,9 @@ const vary = "Cookie, Accept-Language, Accept-Encoding, Prefer";
 export function createPublicPages(options: Options): ServePage {
   const { host } = new URL(options.origin);
   const inlineRoutes = createRouteInliner(options.readText);
+  const inTurn = createPageQueue();
+  /** The keys of the pages that are being rendered. */
+  const rendering = new Set<string>();
   const pages = new LRUCache<string, StoredPage, { request: PublicPageRequest; visit: SiteBindings }>({
     ttl: maxAgeMs,
     ttlResolution: 0,
@@ -53,13 +58,9 @@ export function createPublicPages(options: Options): ServePage {
     maxEntrySize: maxPageBytes,
     sizeCalculation: ({ bytes }) => bytes,
     ignoreFetchAbort: true,
-    fetchMethod: async (_key, before, { context: { request, visit } }) => {
-      const rendered = options
-        .render(toRequest(request, options.origin), visit)
-        .then((response) =>
-          toStoredPage(response, { inlineRoutes, readStyles: request.isMinimal ? null : options.readText }),
-        );
-      const page = await inTime(rendered);
+    fetchMethod: async (key, before, { context: { request, visit } }) => {
+      rendering.add(key);
+      const page = await inTime(render(request, visit)).finally(() => rendering.delete(key));
       // The page is unchanged, so keep the compressed bytes.
       return page && page.etag === before?.etag ? before : page;
     },
@@ -77,12 +78,25 @@ export function createPublicPages(options: Options): ServePage {
     const known = pages.get(key);
     const responded = known
       ? respond(known)
-      : pages
-          .fetch(key, { context: { request, visit } })
+      : load(key, request, visit)
           .catch(() => undefined)
           .then((page) => (page ? respond(page) : next()));
     responded.catch(() => outgoing.destroy());
   };
+
+  /**
+   * Waits for the visitor's turn before the page counts as being rendered. Otherwise, all other visitors to the page
+   * would wait for the turn of a network that requests many pages (T14).
+   */
+  async function load(key: string, request: PublicPageRequest, visit: SiteBindings): Promise<StoredPage | undefined> {
+    const fetchPage = () => pages.fetch(key, { context: { request, visit } });
+    return rendering.has(key) ? fetchPage() : inTurn(toClientNetwork(visit.remoteAddress), fetchPage);
+  }
+
+  async function render(request: PublicPageRequest, visit: SiteBindings): Promise<StoredPage | undefined> {
+    const response = await options.render(toRequest(request, options.origin), visit);
+    return toStoredPage(response, { inlineRoutes, readStyles: request.isMinimal ? null : options.readText });
+  }
 
   function toCookie({ isFirstVisit }: PublicPageRequest): string | null {
     return isFirstVisit ? toVisitedCookie(options.secure) : null;

@@ -27,7 +27,7 @@ it("T14 renders 16 pages of a network at a time, and refuses more once a thousan
 
   pages.push(open({ remoteAddress: "192.0.2.2" }), open({ ...network, isForEveryone: true }));
   await new Promise(setImmediate);
-  expect(rendered, "another network, and a page that others wait for").toBe(18);
+  expect(rendered, "another network, and a page that has had its turn already").toBe(18);
   rendering.resolve();
   expect(new Set((await Promise.all(pages)).map(({ status }) => status))).toEqual(new Set([200]));
 });

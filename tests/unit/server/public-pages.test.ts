@@ -7,22 +7,27 @@ import { hashInlineScripts } from "~/server/hash-inline-scripts.server";
 import { inlineStyles } from "~/server/inline-styles.server";
 import { createPublicPages } from "~/server/public-pages.server";
 import { deferred } from "../../support/deferred";
+import { until } from "../../support/until";
 
 type Answer = { status: number | undefined; headers: IncomingHttpHeaders; body: Buffer };
 
 const publicHeaders = { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-cache" };
 /** Style sheets by path. */
 const styles: Record<string, string> = { "/assets/a.css": "p{color:red}", "/assets/b.css": "p>b{color:blue}" };
+/** With each of these, a page has a variant of its own. */
+const regions = ["AD", "AE", "AG", "AI", "AT", "AU", "BB", "BE", "BI", "BM", "BS", "BW", "BZ", "CA", "CC", "CH"];
 const html = `<p>${"public ".repeat(500)}</p>`;
 
 describe("public pages", () => {
   let server: Server;
+  let received = 0;
   let rendered: Request[] = [];
   let passedOn = 0;
-  let render: (request: Request) => Promise<Response>;
+  let render: (request: Request, visit: { remoteAddress: string }) => Promise<Response>;
   let now = 0;
 
   beforeEach(async () => {
+    received = 0;
     rendered = [];
     passedOn = 0;
     now = 1_000;
@@ -32,17 +37,19 @@ describe("public pages", () => {
       origin: "http://localhost:3000",
       secure: false,
       readText: (path) => styles[path],
-      render: async (asked) => {
+      render: async (asked, visit) => {
         rendered.push(asked);
-        return render(asked);
+        return render(asked, visit);
       },
     });
-    server = createServer((incoming, outgoing) =>
-      serve(incoming, outgoing, { remoteAddress: "192.0.2.1", requestId: "r1" }, () => {
+    server = createServer((incoming, outgoing) => {
+      const remoteAddress = String(incoming.headers["x-network"] ?? "192.0.2.1");
+      received++;
+      serve(incoming, outgoing, { remoteAddress, requestId: "r1" }, () => {
         passedOn++;
         outgoing.writeHead(200).end("from Remix");
-      }),
-    );
+      });
+    });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   });
   afterEach(() => {
@@ -201,6 +208,23 @@ describe("public pages", () => {
     vi.useRealTimers();
   });
 
+  it("T14 does not wait for a page of another network that waits for its turn", async () => {
+    const burst = deferred();
+    render = async (_request, { remoteAddress }) => {
+      if (remoteAddress === "192.0.2.1") await burst.promise;
+      return new Response(html, { headers: publicHeaders });
+    };
+    const answers = regions.map((region) => get("/login", { "Accept-Language": `en-${region}` }));
+    await until("the pages of the burst are being rendered", () => rendered.length === 16);
+    answers.push(get("/login"), get("/login"));
+    await until("all its requests have arrived", () => received === 18);
+    expect((await get("/login", { "X-Network": "192.0.2.2" })).body.toString()).toBe(html);
+    expect([rendered.length, passedOn]).toEqual([17, 0]);
+    burst.resolve();
+    for (const { body } of await Promise.all(answers)) expect(body.toString()).toBe(html);
+    expect([rendered.length, passedOn]).toEqual([17, 0]);
+  });
+
   it("T10 R03 sets the cookie of a first visit to a welcome page in a response that is not kept for others", async () => {
     const first = await get("/welcome/1");
     expect(first.headers["set-cookie"]).toEqual(["hasVisited=true; Max-Age=31536000; Path=/; SameSite=Lax"]);
@@ -227,7 +251,6 @@ describe("public pages", () => {
   it("T68 keeps at most 32 MB of pages", async () => {
     const large = "a".repeat(400 * 1024);
     render = async () => new Response(large, { headers: publicHeaders });
-    const regions = ["AD", "AE", "AG", "AI", "AT", "AU", "BB", "BE", "BI", "BM", "BS", "BW", "BZ", "CA", "CC", "CH"];
     const visit = async () => {
       for (const region of regions)
         for (const path of ["/login", "/register", "/vegas", "/vegas?range=1h", "/vegas?range=7d", "/vegas?range=30d"])
