@@ -16,7 +16,7 @@ import { signIn } from "./sign-in";
  * passkey token of the account, the code verifies the address and the new token keeps the
  * passkey level. Otherwise it is a plain e-mail sign-in, which creates the account if there is
  * none and takes over an account with an unverified address.
- * @throws code_wrong, user_blocked
+ * @throws code_wrong, user_blocked, token_expired
  */
 export async function signInByCode(
   ctx: ExchangeContext,
@@ -24,16 +24,21 @@ export async function signInByCode(
     challengeId: string;
     code: string;
     caller: Caller | null;
+    hasInvalidToken: boolean;
     userAgent: string | null;
     remoteAddress: string | undefined;
   },
 ): Promise<Tokens> {
-  const { challengeId, code, caller, userAgent, remoteAddress } = request;
+  const { challengeId, code, caller, hasInvalidToken, userAgent, remoteAddress } = request;
   const openSession = async (tx: Database, verified: VerifiedEmail, now: Date) => {
     const account = await findOrCreateAccount(tx, verified.email, now);
     if (account.blockedAt) throw new ExchangeError("user_blocked");
-    const own = verified.requestedBy === account.id ? await getVerifyingSession(tx, caller, verified.email) : null;
+    const isOwnRequest = verified.requestedBy === account.id;
+    const own = isOwnRequest ? await getVerifyingSession(tx, caller, verified.email) : null;
     if (account.emailVerifiedAt === null) {
+      // The token that requested the code may have expired since. Its owner would lose their passkey.
+      const hasEnded = hasInvalidToken || caller?.accountId === account.id;
+      if (!own && isOwnRequest && hasEnded) throw new ExchangeError("token_expired");
       if (!own) await removeUnverifiedAccess(tx, account.id, now);
       await tx.update(accounts).set({ emailVerifiedAt: now }).where(eq(accounts.id, account.id));
     }

@@ -119,6 +119,7 @@ export function authRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
         challengeId: challenge_id,
         code: auth_data.code,
         caller: c.get("caller"),
+        hasInvalidToken: c.get("hasInvalidToken"),
         userAgent,
         remoteAddress,
       });

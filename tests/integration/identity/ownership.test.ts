@@ -1,9 +1,11 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
+import { signInByCode } from "~/exchange.server/accounts/email-sign-in";
 import { findCaller } from "~/exchange.server/accounts/find-caller";
 import { accounts } from "~/exchange.server/db/schema/accounts";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { listConsents, recordConsents } from "~/exchange.server/personal-data/consents";
+import { minuteMs } from "~/lib/durations";
 import { TestAuthenticator } from "../../support/authenticator";
 import { createTestExchange, testOrigin } from "../../support/exchange";
 import { forAllTests } from "../../support/for-tests";
@@ -94,6 +96,35 @@ describe.each(testDatabases)("account ownership by e-mail, on %s", (database) =>
     });
     expect((await me(answer.body.access_token)).body.passkey_authenticated).toBe(false);
     expect((await me(registered.body.access_token)).status).toBe(401);
+  });
+
+  it("C05 keeps the passkey if the token that requested the code has expired, and accepts the code with a new token", async () => {
+    const email = "expired@example.org";
+    const { access_token: token, refresh_token } = (await exchange.register(email)).body;
+    exchange.advance(8 * minuteMs);
+    const { challengeId, code } = await exchange.askCode(email, token);
+    exchange.advance(8 * minuteMs);
+    const body = { credentials: { challenge_id: challengeId, auth_data: { code } } };
+    const refused = await exchange.api("POST", "/api/auth", { token, body });
+    expect([refused.status, refused.body.detail.code]).toEqual([401, "token_expired"]);
+
+    const renewed = await exchange.api("POST", "/api/auth/refresh", { body: { refresh_token } });
+    const verified = await exchange.api("POST", "/api/auth", { token: renewed.body.access_token, body });
+    const user = await me(verified.body.access_token);
+    expect(user.body).toMatchObject({ email_verified: true, passkey_authenticated: true });
+  });
+
+  it("C05 keeps the passkey if the session that requested the code ends while the code is checked", async () => {
+    const email = "ending@example.org";
+    const authenticator = new TestAuthenticator(testOrigin);
+    const token = (await exchange.register(email, { authenticator })).body.access_token;
+    const { challengeId, code } = await exchange.askCode(email, token);
+    const caller = await findCaller(exchange.ctx, token);
+    expect((await exchange.api("POST", "/api/auth/logout", { token })).status).toBe(204);
+    const visitor = { hasInvalidToken: false, userAgent: null, remoteAddress: undefined };
+    const checked = signInByCode(exchange.ctx, { challengeId, code, caller, ...visitor });
+    await expect(checked).rejects.toMatchObject({ code: "token_expired" });
+    expect((await exchange.signInByPasskey(authenticator)).status).toBe(200);
   });
 
   it("C04 C05 ignores a token of another account", async () => {
