@@ -1,7 +1,9 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { toClientNetwork } from "../lib/client-network";
 import { createFairQueue } from "../lib/fair-queue";
+import { hasKnownLength, mayHaveBody } from "../lib/http/limit-bodies";
 import { asksForHtml, toRefusalPage } from "./refusal-page.server";
+import { toWholeRequest } from "./whole-request.server";
 
 /** Returns null, or in how many seconds to try again if the limit is reached. */
 type Limit = { consume(key: string): Promise<number | null> };
@@ -39,12 +41,18 @@ export function createPageQueue() {
 
 /**
  * Renders pages in turn, and refuses them if too many wait. A page that is kept for everyone has had its turn already
- * (public-pages.server.ts).
+ * (public-pages.server.ts). A form waits for its turn once it has arrived: otherwise, a few forms that arrive slowly
+ * would hold up all pages of their network.
  */
 export function limitConcurrentPages(): Limiter {
   const inTurn = createPageQueue();
   return async (c, next) => {
     if (c.env.isForEveryone) return next();
+    try {
+      await readBody(c);
+    } catch {
+      return c.text("This request could not be read.", 400);
+    }
     try {
       await inTurn(toClientNetwork(c.env.remoteAddress), next);
     } catch (error) {
@@ -52,6 +60,13 @@ export function limitConcurrentPages(): Limiter {
       return refusePage(c, { "Retry-After": "1" });
     }
   };
+}
+
+/** Reads a body of known length. `limitBodies` has read any other. */
+async function readBody(c: Context): Promise<void> {
+  if (!mayHaveBody(c.req.method) || !hasKnownLength(c.req.raw)) return;
+  const request = toWholeRequest(c.req.raw);
+  c.req.raw = new Request(request, { body: await request.arrayBuffer() });
 }
 
 /** Limits one network's calls to the sandbox, whose chain has only two threads (T14). */

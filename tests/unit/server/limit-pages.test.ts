@@ -31,3 +31,34 @@ it("T14 renders 16 pages of a network at a time, and refuses more once a thousan
   rendering.resolve();
   expect(new Set((await Promise.all(pages)).map(({ status }) => status))).toEqual(new Set([200]));
 });
+
+it("T14 renders other pages of the network while its forms are still arriving", async () => {
+  const sent = deferred();
+  const site = new Hono<{ Bindings: { remoteAddress: string } }>();
+  site.all("*", limitConcurrentPages(), async (c) => c.text(await c.req.raw.text()));
+  const network = { remoteAddress: "192.0.2.1" };
+  const sendSlowly = () => {
+    const body = new ReadableStream({
+      async start(controller) {
+        await sent.promise;
+        controller.enqueue(new TextEncoder().encode("intent=send"));
+        controller.close();
+      },
+    });
+    const init = { method: "POST", headers: { "Content-Length": "11" }, body, duplex: "half" } as const;
+    return site.fetch(new Request("http://localhost/login", init), network);
+  };
+  const forms = Array.from({ length: 16 }, sendSlowly);
+  expect((await site.fetch(new Request("http://localhost/help?x=1"), network)).status).toBe(200);
+  sent.resolve();
+  for (const form of forms) expect(await (await form).text()).toBe("intent=send");
+});
+
+it("refuses a form that breaks off", async () => {
+  const site = new Hono<{ Bindings: { remoteAddress: string } }>();
+  site.all("*", limitConcurrentPages(), (c) => c.text("a page"));
+  const body = new ReadableStream({ start: (controller) => controller.error(new Error("broken off")) });
+  const init = { method: "POST", headers: { "Content-Length": "11" }, body, duplex: "half" } as const;
+  const request = new Request("http://localhost/login", init);
+  expect((await site.fetch(request, { remoteAddress: "192.0.2.1" })).status).toBe(400);
+});
