@@ -24,7 +24,7 @@ export function parseSandboxParams(params: URLSearchParams): SandboxParams {
   const requested = readParam(params, "asset", /^(MOB|USDT)$/);
   const asset = payTo !== null ? "MOB" : isAssetSymbol(requested) ? requested : null;
   return {
-    to: readParam(params, "to", /^[^\s@]{1,128}@[^\s@]{1,128}$/),
+    to: readParam(params, "to", /^[^\s@\p{Cc}]{1,128}@[^\s@\p{Cc}]{1,128}$/u),
     asset,
     address: payTo ?? (asset && readParam(params, "address", addressPatterns[asset])),
     amount: readParam(params, "amount", /^[0-9]{1,15}(\.[0-9]{1,12})?$/),

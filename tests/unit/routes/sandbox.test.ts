@@ -55,6 +55,11 @@ describe("the sandbox page", () => {
     expect(parse(`asset=USDT&address=${mob}`).address).toBeNull();
   });
 
+  it.each(["a%00@example.org", "ada@example.org%00", "a%1Bda@example.org"])(
+    "drops an address with control characters, which the inbox cannot search for: %s",
+    (to) => expect(parse(`to=${to}`).to).toBeNull(),
+  );
+
   it("posts the faucet form to the faucet and shows the hash", async () => {
     const { requests, exchange } = fakeSandbox(() => Response.json({ hash: "0xabc" }));
     const result = await post(exchange, { intent: "faucet", address: " 0x12 ", asset: "USDT", amount: "1,000" });
