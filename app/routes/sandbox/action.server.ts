@@ -20,10 +20,12 @@ type SandboxExchange = Awaited<ReturnType<typeof requireSandbox>>;
 const addressMessage = "Enter the address to send to.";
 const address = z.string({ required_error: addressMessage }).trim().min(1, addressMessage);
 const amountMessage = "Enter an amount, such as 250 or 0.5.";
-/** Drops commas between thousands. Any other comma stays and is refused, because it may be a decimal comma. */
+/** With commas between thousands. Any other comma is refused, because it may be a decimal comma. */
+const grouped = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
 const amount = z
   .string({ required_error: amountMessage })
-  .transform((text) => text.trim().replace(/,(?=\d{3}(?:\D|$))/g, ""))
+  .trim()
+  .transform((text) => (grouped.test(text) ? text.replaceAll(",", "") : text))
   .refine((text) => text !== "", amountMessage);
 const asset = z.enum(["USDT", "ETH"], { errorMap: () => ({ message: "Choose USDT or ETH." }) });
 

@@ -69,6 +69,17 @@ describe("the sandbox page", () => {
     expect(result).toMatchObject({ error: null, done: { title: "1000 USDT sent and confirmed", hash: "0xabc" } });
   });
 
+  it.each([
+    ["1,234,567.5", "1234567.5"],
+    ["1.234,567", "1.234,567"],
+    ["1,5", "1,5"],
+    ["1234,567", "1234,567"],
+  ])("drops only commas between thousands: %s is sent as %s", async (amount, sent) => {
+    const { requests, exchange } = fakeSandbox(() => Response.json({ hash: "0xabc" }));
+    await post(exchange, { intent: "pay", address: mob, amount });
+    expect(requests).toMatchObject([{ body: { amount: sent } }]);
+  });
+
   it("shows the sandbox's error and keeps the typed values", async () => {
     const refusal = { detail: { code: "amount_too_large", message: "Too much." } };
     const { requests, exchange } = fakeSandbox(() => Response.json(refusal, { status: 422 }));
