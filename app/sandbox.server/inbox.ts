@@ -13,14 +13,17 @@ export type SandboxInbox = {
   list(to?: string): Promise<InboxMail[]>;
 };
 
-/** Replaces the mail server: stores the last `maxEmails` e-mails, which anyone who uses the sandbox may read. */
+/**
+ * Replaces the mail server: stores the last `maxEmails` e-mails, which anyone who uses the sandbox may read. Addresses
+ * are stored in lower case, because the operator may have written SUPPORT_EMAIL in any.
+ */
 export function createSandboxInbox(db: Database, clock: Clock, maxEmails = 1_000): SandboxInbox {
   return {
     async send(mail) {
       const at = await clock.now(db);
       const [row] = await db
         .insert(sandboxMails)
-        .values({ to: mail.to, subject: mail.subject, text: mail.text, code: mail.code, at })
+        .values({ to: mail.to.toLowerCase(), subject: mail.subject, text: mail.text, code: mail.code, at })
         .returning({ id: sandboxMails.id });
       // Deleting occasionally is enough to keep the table small.
       if (row && row.id % 50 === 0) await db.delete(sandboxMails).where(lte(sandboxMails.id, row.id - maxEmails));

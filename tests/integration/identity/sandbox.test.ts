@@ -33,6 +33,12 @@ describe.each(testDatabases)("the sandbox's inbox and reviewer, on %s", (kind) =
     expect((await inbox.list())[0]?.subject).toBe("49");
   });
 
+  it("finds e-mails to an address that the operator's settings have in upper case", async () => {
+    const inbox = createSandboxInbox(database.db, clock);
+    await inbox.send({ to: "Help@Antelope.example", subject: "A question", text: "", html: "", code: null });
+    for (const to of ["help@antelope.example", "Help@Antelope.example"]) expect(await inbox.list(to)).toHaveLength(1);
+  });
+
   it("decides after the delay, even across a restart, and does not change the decision", async () => {
     const restartReviewer = () => createSandboxReviewer({ db: database.db, clock, delayMs: 60_000 });
     await restartReviewer().submit("ref", application);
