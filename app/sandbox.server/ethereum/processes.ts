@@ -29,12 +29,21 @@ export async function terminateProcess(
   timeoutMs: number,
 ): Promise<void> {
   for (const signal of ["SIGTERM", "SIGKILL"] as const) {
-    if (!isSame(pid)) return;
-    process.kill(pid, signal);
+    if (!isSame(pid) || !send(pid, signal)) return;
     for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; ) {
       await sleep(15);
       if (!isSame(pid)) return;
     }
   }
   throw new Error(`Could not end process ${pid}.`);
+}
+
+/** False if the process has ended since it was last checked. */
+function send(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ESRCH") return false;
+    throw error;
+  }
 }
