@@ -76,6 +76,18 @@ describe("the sandbox's MobileCoin", () => {
     expect(sandbox.wallet().balance).toBeLessThan(mob(200_000));
   });
 
+  it("refills the tester's wallet when its coins are in too many small outputs for one payment", async () => {
+    const { sandbox, gateway } = await start();
+    const { address } = await gateway.assignFundingAddress({ reference: "a", index: 1 });
+    const own = sandbox.wallet().address;
+    for (let i = 0; i < 40; i += 1) await sandbox.controls.mint({ address: own, amount: mob(3_000) });
+    // The larger coins.
+    await sandbox.pay({ address, amount: mob(99_990) });
+    expect(sandbox.wallet().balance).toBeGreaterThan(mob(120_000));
+    await sandbox.pay({ address, amount: mob(90_000) });
+    expect((await scanAll(gateway)).transfers.map(({ amount }) => amount)).toEqual([mob(99_990), mob(90_000)]);
+  });
+
   it("T14 lets visitors take turns, so that they do not have to wait for all payments of another visitor", async () => {
     const { sandbox, gateway } = await start();
     const { address } = await gateway.assignFundingAddress({ reference: "a", index: 1 });
