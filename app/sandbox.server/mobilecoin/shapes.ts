@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mainSubaddress } from "./keys";
 import type { Account, Address, Ledger, Log, Tx, TxOut, Txo } from "./ledger";
 import { toTxoId } from "./ledger";
-import { encodeTx, getBalance, maxInputs, minimumFee } from "./wallet";
+import { encodeTx, getBalance, minimumFee } from "./wallet";
 
 /** Conversions to full-service's JSON, in which every u64 is a decimal string. */
 
@@ -153,7 +153,7 @@ export function toLog(ledger: Ledger, log: Log) {
   return {
     id: tx.id,
     account_id: tx.accountId,
-    input_txos: tx.inputs.slice(0, maxInputs).map((id) => ({
+    input_txos: tx.inputs.map((id) => ({
       txo_id: id,
       amount: { value: ledger.txos.get(id)?.value.toString() ?? "0", token_id: "0" },
     })),

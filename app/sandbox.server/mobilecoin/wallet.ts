@@ -6,7 +6,7 @@ import { RpcError, toNetworkError } from "./rpc-error";
 
 /** 0.0004 MOB, the network's minimum fee. */
 export const minimumFee = 400_000_000n;
-export const maxInputs = 16;
+const maxInputs = 16;
 /** The number of blocks in which a new transaction is valid. */
 const defaultTombstoneBlocks = 100;
 
