@@ -1,21 +1,12 @@
 import { data } from "@remix-run/node";
 import { z } from "zod";
-import type { FieldErrors } from "~/lib/form-result";
+import type { Done, Refused } from "~/lib/form-result";
 import { parseForm } from "~/session/parse-form.server";
 import { siteAction } from "~/session/site-action.server";
-import { payMob, requireSandbox, sendFromFaucet } from "./embedded-sandbox.server";
+import { payMob, requireSandbox, type SandboxExchange, sendFromFaucet } from "./embedded-sandbox.server";
 
-export type SandboxResult = {
-  intent: "faucet" | "pay";
-  done: { title: string; hash: string } | null;
-  error: string | null;
-  /** What is wrong with each field. */
-  fields: FieldErrors;
-  /** The submitted values, to fill in the form again. */
-  values: { address: string; asset: string; amount: string };
-};
-
-type SandboxExchange = Awaited<ReturnType<typeof requireSandbox>>;
+/** The result of one of the page's two forms. `hash` is the transaction's. */
+export type SandboxResult = { intent: "faucet" | "pay" } & (Refused | (Done & { hash: string }));
 
 const addressMessage = "Enter the address to send to.";
 const address = z.string({ required_error: addressMessage }).trim().min(1, addressMessage);
@@ -37,7 +28,7 @@ const formSchema = z.discriminatedUnion("intent", [
 /** Posts to the faucet and payments from the wallet. Both work without JavaScript. */
 export const action = siteAction(async ({ request, context }) => {
   const result = await runIntent(await requireSandbox(), request, context.remoteAddress);
-  return data(result, { status: result.done ? 200 : 422 });
+  return data(result, { status: result.kind === "done" ? 200 : 422 });
 });
 
 /** @throws a 400 response for any other form */
@@ -48,29 +39,28 @@ export async function runIntent(
 ): Promise<SandboxResult> {
   const form = await parseForm(formSchema, request);
   if (!form.ok) {
-    const { intent, address = "", amount = "", asset = "USDT" } = form.values;
-    const values = { address, asset, amount };
-    return { intent: intent === "pay" ? "pay" : "faucet", done: null, error: null, fields: form.fields, values };
+    const intent = form.values.intent === "pay" ? "pay" : "faucet";
+    return { intent, kind: "refused", values: form.values, fields: form.fields };
   }
   switch (form.values.intent) {
     case "faucet": {
       const { intent, ...values } = form.values;
-      return toResult({ intent, values }, "sent", await sendFromFaucet(exchange, values, { remoteAddress }));
+      const sent = await sendFromFaucet(exchange, values, { remoteAddress });
+      return toResult({ intent, values }, `${values.amount} ${values.asset} sent and confirmed`, sent);
     }
     case "pay": {
-      const { intent, ...payment } = form.values;
-      const values = { ...payment, asset: "MOB" };
-      return toResult({ intent, values }, "paid", await payMob(exchange, payment, { remoteAddress }));
+      const { intent, ...values } = form.values;
+      const sent = await payMob(exchange, values, { remoteAddress });
+      return toResult({ intent, values }, `${values.amount} MOB paid and confirmed`, sent);
     }
   }
 }
 
 function toResult(
-  form: Pick<SandboxResult, "intent" | "values">,
-  verb: "sent" | "paid",
+  { intent, values }: Pick<SandboxResult, "intent"> & Pick<Refused, "values">,
+  text: string,
   sent: { hash: string } | { error: string },
 ): SandboxResult {
-  if ("error" in sent) return { ...form, done: null, error: sent.error, fields: {} };
-  const title = `${form.values.amount} ${form.values.asset} ${verb} and confirmed`;
-  return { ...form, done: { title, hash: sent.hash }, error: null, fields: {} };
+  if ("error" in sent) return { intent, kind: "refused", values, error: sent.error };
+  return { intent, kind: "done", text, hash: sent.hash };
 }

@@ -21,7 +21,7 @@ const walletSchema = z.object({
 });
 export type SandboxMobWallet = z.infer<typeof walletSchema>;
 
-type SandboxExchange = Exchange & { sandbox: NonNullable<Exchange["sandbox"]> };
+export type SandboxExchange = Exchange & { sandbox: NonNullable<Exchange["sandbox"]> };
 /** Visitors take turns, by network. */
 type Visitor = { remoteAddress?: string };
 type Failure = { error: string };

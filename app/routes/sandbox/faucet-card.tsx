@@ -1,4 +1,5 @@
 import { Form } from "@remix-run/react";
+import { toRefused } from "~/lib/form-result";
 import { useIsSending } from "~/loaded-data/use-is-sending";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
@@ -19,6 +20,7 @@ export function FaucetCard({ action, result, params }: Props) {
   const isSending = useIsSending();
   const mine = result?.intent === "faucet" ? result : undefined;
   const form = useErrorFocus(mine);
+  const refused = toRefused(mine);
   const prefilled = params.asset === "USDT" ? params : null;
   return (
     <Card id="faucet" aria-labelledby="faucet-title">
@@ -30,7 +32,7 @@ export function FaucetCard({ action, result, params }: Props) {
           Sends test USDT, or ETH for network fees, to any Ethereum address. You don't need it for the test wallet on a
           swap's page, which gets its test coins automatically.
         </p>
-        <TransferNote result={result} intent="faucet" redirect={params.redirect} />
+        <TransferNote result={mine} redirect={params.redirect} />
         <Form method="post" action={action} preventScrollReset ref={form}>
           <Stack gap={4}>
             <TextField
@@ -42,8 +44,8 @@ export function FaucetCard({ action, result, params }: Props) {
               maxLength={100}
               required
               placeholder="0x…"
-              error={mine?.fields.address}
-              defaultValue={mine?.values.address ?? prefilled?.address ?? ""}
+              error={refused?.fields?.address}
+              defaultValue={refused?.values?.address ?? prefilled?.address ?? ""}
             />
             <div className={styles.pair}>
               <TextField
@@ -53,13 +55,13 @@ export function FaucetCard({ action, result, params }: Props) {
                 autoComplete="off"
                 maxLength={30}
                 required
-                error={mine?.fields.amount}
-                defaultValue={mine?.values.amount ?? prefilled?.amount ?? "1000"}
+                error={refused?.fields?.amount}
+                defaultValue={refused?.values?.amount ?? prefilled?.amount ?? "1000"}
               />
               <Select
                 label="Coin"
                 name="asset"
-                defaultValue={mine?.values.asset ?? "USDT"}
+                defaultValue={refused?.values?.asset ?? "USDT"}
                 options={[
                   { value: "USDT", label: "USDT" },
                   { value: "ETH", label: "ETH" },
@@ -67,7 +69,7 @@ export function FaucetCard({ action, result, params }: Props) {
               />
             </div>
             <Button
-              kind={prefilled && !mine?.done ? "primary" : "secondary"}
+              kind={prefilled && mine?.kind !== "done" ? "primary" : "secondary"}
               full
               name="intent"
               value="faucet"

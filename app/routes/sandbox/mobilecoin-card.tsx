@@ -2,6 +2,7 @@ import { Form } from "@remix-run/react";
 import { CoinName } from "~/components/brand/coin";
 import { DateTime } from "~/components/locale/date-time";
 import { useLocale } from "~/components/locale/use-locale";
+import { toRefused } from "~/lib/form-result";
 import { parseAmount } from "~/lib/money";
 import { formatExactly, toRoughAmount } from "~/lib/shown-amount";
 import { useIsSending } from "~/loaded-data/use-is-sending";
@@ -87,11 +88,11 @@ function PayForm({ action, params, result }: Pick<Props, "action" | "params" | "
   const isSending = useIsSending();
   const mine = result?.intent === "pay" ? result : undefined;
   const form = useErrorFocus(mine);
-  const refused = mine?.done ? undefined : mine;
+  const refused = toRefused(mine);
   const prefilled = params.asset === "MOB" ? params : null;
   return (
     <Stack gap={4}>
-      <TransferNote result={result} intent="pay" redirect={params.redirect} />
+      <TransferNote result={mine} redirect={params.redirect} />
       <Form method="post" action={action} preventScrollReset ref={form}>
         <Stack gap={4}>
           <TextField
@@ -102,8 +103,8 @@ function PayForm({ action, params, result }: Pick<Props, "action" | "params" | "
             spellCheck={false}
             maxLength={1_000}
             required
-            error={refused?.fields.address}
-            defaultValue={refused?.values.address ?? prefilled?.address ?? ""}
+            error={refused?.fields?.address}
+            defaultValue={refused?.values?.address ?? prefilled?.address ?? ""}
           />
           <TextField
             label="Amount"
@@ -113,11 +114,11 @@ function PayForm({ action, params, result }: Pick<Props, "action" | "params" | "
             maxLength={30}
             required
             suffix="MOB"
-            error={refused?.fields.amount}
-            defaultValue={refused?.values.amount ?? prefilled?.amount ?? ""}
+            error={refused?.fields?.amount}
+            defaultValue={refused?.values?.amount ?? prefilled?.amount ?? ""}
           />
           <Button
-            kind={prefilled && !mine?.done ? "primary" : "secondary"}
+            kind={prefilled && mine?.kind !== "done" ? "primary" : "secondary"}
             full
             name="intent"
             value="pay"

@@ -1,22 +1,23 @@
 import { Link } from "@remix-run/react";
+import { RefusalNote } from "~/components/results/refusal-note";
+import { toRefused } from "~/lib/form-result";
 import { text } from "~/styles/text.css";
 import { LiveRegion } from "~/ui/live-region";
 import { Note } from "~/ui/note";
 import type { SandboxResult } from "./action.server";
 
-type Props = { result: SandboxResult | undefined; intent: SandboxResult["intent"]; redirect: string | null };
+type Props = { result: SandboxResult | undefined; redirect: string | null };
 
 /** The result of a form, shown above it. */
-export function TransferNote({ result, intent, redirect }: Props) {
-  const { error, done } = result?.intent === intent ? result : {};
+export function TransferNote({ result, redirect }: Props) {
   return (
     <>
-      {error ? <Note tone="danger" title={error} live /> : null}
+      <RefusalNote result={toRefused(result)} />
       <LiveRegion visible>
-        {done && !error ? (
-          <Note tone="good" title={done.title}>
+        {result?.kind === "done" ? (
+          <Note tone="good" title={result.text}>
             <p>
-              <code className={text.code}>{done.hash}</code>
+              <code className={text.code}>{result.hash}</code>
             </p>
             {redirect ? (
               <p>
