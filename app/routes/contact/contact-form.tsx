@@ -1,9 +1,10 @@
+import { RefusalNote } from "~/components/results/refusal-note";
+import type { Refused } from "~/lib/form-result";
 import { paths } from "~/lib/paths";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { EmailAtEnd } from "~/ui/email-at-end";
 import { Stack } from "~/ui/layout";
-import { Note } from "~/ui/note";
 import { TextArea } from "~/ui/text-area";
 import { TextField } from "~/ui/text-field";
 import * as styles from "./contact.css";
@@ -11,33 +12,22 @@ import * as styles from "./contact.css";
 /** The maximum length of a message, in characters. */
 export const longestMessage = 4_000;
 
-/** The errors of a message, and what the visitor entered. */
-export type ContactResult = {
-  values: Partial<Record<string, string>>;
-  fields: Partial<Record<string, string>>;
-  error: string | null;
-};
-
 type Props = {
   /** Null for a visitor who is not signed in. */
   email: string | null;
   swap: string;
   supportEmail: string;
-  result: ContactResult | undefined;
+  result: Refused | undefined;
 };
 
 /** A plain form, because the page has no scripts. */
 export function ContactForm({ email, swap, supportEmail, result }: Props) {
-  const { values = {}, fields = {}, error } = result ?? {};
+  const { values = {}, fields = {} } = result ?? {};
   const firstWrong = ["email", "swap", "message"].find((name) => fields[name]);
   return (
     <form method="post" action={paths.contact()} noValidate>
       <Stack gap={4}>
-        {error ? (
-          <Note tone="danger" live>
-            {error}
-          </Note>
-        ) : null}
+        <RefusalNote result={result} />
         {email === null ? (
           <TextField
             label="E-mail address"

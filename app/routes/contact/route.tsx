@@ -7,6 +7,7 @@ import { HelpLinks } from "~/components/help/help-links";
 import { Narrow } from "~/components/shell/layouts";
 import { withoutScripts } from "~/components/shell/use-scripts";
 import { invalidEmailMessage } from "~/lib/email";
+import type { FieldErrors, Refused } from "~/lib/form-result";
 import { isVisible, toLines, withoutInvisible } from "~/lib/one-line";
 import { paths, withParams } from "~/lib/paths";
 import { useSiteTerms } from "~/loaded-data/root-data";
@@ -18,7 +19,7 @@ import { ButtonLink } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { EmptyState } from "~/ui/empty-state";
 import { Stack } from "~/ui/layout";
-import { ContactForm, type ContactResult, longestMessage } from "./contact-form";
+import { ContactForm, longestMessage } from "./contact-form";
 
 const wrongSwap = "Enter the number exactly as it appears on the swap's page, such as 1CRT-8K55-KRE.";
 const noMessage = "Tell us what you need help with.";
@@ -52,21 +53,24 @@ const formSchema = z.object({
 
 export const action = siteAction(async (args) => {
   const form = await parseForm(formSchema, args.request);
-  if (!form.ok) return refuse({ values: form.values, fields: form.fields, error: null });
+  if (!form.ok) return refuse({ kind: "refused", values: form.values, fields: form.fields });
   const { email, swap, message } = form.values;
   const problem = await send(args, { email, order_number: swap, message });
   if (problem === null) return redirectTo(args, withParams(paths.contact(), { sent: true }));
-  return refuse({ values: { email: email ?? "", swap, message }, ...problem });
+  return refuse({ kind: "refused", values: form.values, ...problem });
 });
 
-function refuse(result: ContactResult) {
+function refuse(result: Refused) {
   return data(result, { status: 422 });
 }
 
 type Message = { email: string | undefined; order_number: string; message: string };
 
 /** Null if the exchange has accepted the message. */
-async function send(args: ActionFunctionArgs, message: Message): Promise<Omit<ContactResult, "values"> | null> {
+async function send(
+  args: ActionFunctionArgs,
+  message: Message,
+): Promise<{ error: string } | { fields: FieldErrors } | null> {
   const scope = await getScope(args);
   // A session that has expired is renewed here; the exchange refuses an expired token.
   await scope.getUser().catch(() => null);
@@ -74,17 +78,16 @@ async function send(args: ActionFunctionArgs, message: Message): Promise<Omit<Co
     await scope.api.sendSupportMessage(message);
     return null;
   } catch (error) {
-    if (!isApiError(error)) return { fields: {}, error: "We couldn't send your message. Try again in a minute." };
+    if (!isApiError(error)) return { error: "We couldn't send your message. Try again in a minute." };
     if (error.status === 429) {
       return {
-        fields: {},
         error:
           "There have been too many messages from this form in the last hour. Try again later, or send an e-mail instead.",
       };
     }
     const fields = toFields(error);
-    if (Object.keys(fields).length > 0) return { fields, error: null };
-    return { fields: {}, error: "We couldn't send your message. Try again, or send an e-mail instead." };
+    if (Object.keys(fields).length > 0) return { fields };
+    return { error: "We couldn't send your message. Try again, or send an e-mail instead." };
   }
 }
 
@@ -95,7 +98,7 @@ const refusedFields = {
   message: ["message", noMessage],
 } as const satisfies Record<keyof Message, readonly [field: string, text: string]>;
 
-function toFields(refused: ApiError): Record<string, string> {
+function toFields(refused: ApiError): FieldErrors {
   const texts = Object.entries(refusedFields).flatMap(([name, text]) => (refused.fields[name] ? [text] : []));
   return Object.fromEntries(texts);
 }

@@ -83,9 +83,9 @@ describe("/contact, sending", () => {
     expect(await refused({ swap: "", message: "Hello" }, await sessionCookie())).toEqual([
       422,
       {
-        values: { email: "", swap: "", message: "Hello" },
+        kind: "refused",
+        values: { swap: "", message: "Hello" },
         fields: { email: "Enter your e-mail address, so that we can reply." },
-        error: null,
       },
     ]);
     expect(exchange.calls.at(-1)).toMatchObject({ call, token: null });
@@ -96,13 +96,13 @@ describe("/contact, sending", () => {
     ["order_number", "swap", "Enter the number exactly as it appears on the swap's page, such as 1CRT-8K55-KRE."],
   ])("says at its field what is wrong if the exchange refuses the %s", async (name, field, error) => {
     fakeExchange({ [call]: invalid({ [name]: "Not valid." }) });
-    expect(await refused(typed)).toEqual([422, { values: typed, fields: { [field]: error }, error: null }]);
+    expect(await refused(typed)).toEqual([422, { kind: "refused", values: typed, fields: { [field]: error } }]);
   });
 
   it("says only that it was not sent if the exchange refuses something without a field", async () => {
     const error = "We couldn't send your message. Try again, or send an e-mail instead.";
     fakeExchange({ [call]: invalid({ other: "Not valid." }) });
-    expect(await refused(typed)).toEqual([422, { values: typed, fields: {}, error }]);
+    expect(await refused(typed)).toEqual([422, { kind: "refused", values: typed, error }]);
   });
 
   it("renews an expired session, so that the message does not count as a stranger's", async () => {
@@ -137,7 +137,7 @@ describe("/contact, sending", () => {
   ])("refuses %s beside the field, keeps what was typed and sends nothing", async (_, field, value, error) => {
     const { calls } = fakeExchange({ [call]: sent });
     const values = { ...typed, [field]: value };
-    expect(await refused(values)).toEqual([422, { values, fields: { [field]: error }, error: null }]);
+    expect(await refused(values)).toEqual([422, { kind: "refused", values, fields: { [field]: error } }]);
     expect(calls).toEqual([]);
   });
 
@@ -168,7 +168,7 @@ describe("/contact, sending", () => {
     const exchange = fakeExchange({
       [call]: () => (status ? refusal(status, "x", "X.") : Promise.reject(new TypeError("fetch failed"))),
     });
-    expect(await refused(typed)).toEqual([422, { values: typed, fields: {}, error }]);
+    expect(await refused(typed)).toEqual([422, { kind: "refused", values: typed, error }]);
     expect(exchange.count(call)).toBe(1);
   });
 });
@@ -181,7 +181,7 @@ describe("/contact, the page", () => {
     [[], undefined],
   ])("starts at the first invalid field: %j", (wrong, focused) => {
     const fields = Object.fromEntries(wrong.map((name) => [name, "Wrong."]));
-    const result = { values: {}, fields, error: null };
+    const result = { kind: "refused", values: {}, fields } as const;
     const html = renderToStaticMarkup(
       createElement(ContactForm, { email: null, swap: "", supportEmail: "help@antelope.example", result }),
     );
