@@ -4,6 +4,7 @@ import { type DecisionRequest, quoteIdText } from "~/api/contract";
 import { isApiError, toErrorText } from "~/api/errors";
 import { getConfig } from "~/config/config.server";
 import { assets } from "~/lib/assets";
+import type { Refused } from "~/lib/form-result";
 import { paths } from "~/lib/paths";
 import { toQuotePath } from "~/lib/quote-path";
 import { requireApprovedUser, requirePasskey, toRequestedPath } from "~/session/guards.server";
@@ -15,15 +16,11 @@ import { type AddressName, toShortAddress } from "~/swaps/saved-address";
 import { addressId } from "../address-entry/typed-search.server";
 import { parseQuoteId } from "./loader.server";
 
-export type QuoteResult = {
-  /** Why the action was refused. Null if it was not. */
-  error: string | null;
-  /** A new tracking link, which only this result contains. */
-  link?: string;
-  /** Messages to show beside the address choices. */
-  fields?: Partial<Record<AddressName, string | undefined>>;
-  chosen?: Record<AddressName, string | null>;
-};
+/** `fields` has messages to show beside the address choices. */
+export type QuoteRefusal = Refused & { chosen?: Addresses };
+
+/** `link`: a new tracking link, which only this result contains. */
+export type QuoteResult = QuoteRefusal | { kind: "shared"; link: string };
 
 const addresses = { delivery: addressId, refund: addressId };
 const order = z.string().min(1).max(64);
@@ -84,7 +81,7 @@ async function lock(args: ActionFunctionArgs, id: number, form: LockForm): Promi
       ...(chosen.delivery ? {} : { delivery: "Choose an address." }),
       ...(chosen.refund ? {} : { refund: "Choose a refund address." }),
     };
-    return { error: "An address is missing. The price is still valid.", fields, chosen };
+    return { kind: "refused", error: "An address is missing. The price is still valid.", fields, chosen };
   }
   const request = { delivery_address_id: chosen.delivery, refund_address_id: chosen.refund };
   try {
@@ -94,7 +91,7 @@ async function lock(args: ActionFunctionArgs, id: number, form: LockForm): Promi
     const isDone = isApiError(error) && (error.code === "quote_locked" || error.code === "idempotency_key_reused");
     if (!isDone) return toRefusedResult(error, chosen);
     const difference = await findDifference(await getScope(args), id, chosen);
-    if (difference !== null) return { error: difference };
+    if (difference !== null) return { kind: "refused", error: difference };
   }
   return replaceWith(args, paths.quote(id));
 }
@@ -160,7 +157,7 @@ function toDecision(form: DecisionForm): DecisionRequest {
 async function share(args: ActionFunctionArgs, orderId: string): Promise<QuoteResult> {
   try {
     const token = await (await getScope(args)).api.createTrackingLink(orderId);
-    return { error: null, link: getConfig().origin + paths.track(token) };
+    return { kind: "shared", link: getConfig().origin + paths.track(token) };
   } catch (error) {
     return toRefusedResult(error);
   }
@@ -177,12 +174,9 @@ async function change(args: ActionFunctionArgs, call: () => Promise<unknown>): P
 }
 
 /** The exchange's refusal as the result of the action; other errors are thrown again. */
-function toRefusedResult(error: unknown, chosen?: QuoteResult["chosen"]): QuoteResult {
+function toRefusedResult(error: unknown, chosen?: Addresses): QuoteRefusal {
   const refusal = toRefusal(error);
   const { delivery_address_id: delivery, refund_address_id: refund } = refusal.fields;
-  return {
-    error: toErrorText(refusal),
-    ...(delivery || refund ? { fields: { delivery, refund } } : {}),
-    ...(chosen ? { chosen } : {}),
-  };
+  const fields = { ...(delivery && { delivery }), ...(refund && { refund }) };
+  return { kind: "refused", error: toErrorText(refusal), fields, ...(chosen && { chosen }) };
 }

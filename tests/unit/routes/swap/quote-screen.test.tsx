@@ -21,7 +21,7 @@ let shown: OpenQuoteData;
 let refusal: QuoteResult | null;
 /** What the action waits for. */
 let held: Promise<void> | undefined;
-const stopped: QuoteResult = { error: "Swaps are stopped." };
+const stopped: QuoteResult = { kind: "refused", error: "Swaps are stopped." };
 const posted: FormData[] = [];
 const Screen = () => <QuoteScreen data={useLoaderData<OpenQuoteData>()} result={useActionData<QuoteResult>()} />;
 
@@ -152,7 +152,7 @@ describe("a form that was sent", () => {
   });
 
   it("leads to the choice of an address that it lacks", async () => {
-    refusal = { error: null, fields: { delivery: "Choose an address." } };
+    refusal = { kind: "refused", fields: { delivery: "Choose an address." } };
     show({}, { delivery: { addresses: [address], chosen: null } });
     fireEvent.click(await screen.findByRole("button", { name: "Lock this price" }));
     const group = await screen.findByRole("radiogroup", { description: "Choose an address." });

@@ -287,7 +287,8 @@ describe("the actions of the quote page", () => {
           "GET /api/swap/swaps": answer({ items: [makeOrder(order)], next: null }),
           [lockCall]: () => refusal(409, code, "Locked already."),
         });
-        expect(await post(lock)).toEqual({ error: expect.stringContaining("already locked with different addresses") });
+        const error = expect.stringContaining("already locked with different addresses");
+        expect(await post(lock)).toEqual({ kind: "refused", error });
       }
     }
   });
@@ -296,11 +297,13 @@ describe("the actions of the quote page", () => {
     const exchange = fakeExchange(base);
     const error = "An address is missing. The price is still valid.";
     expect(await post({ ...lock, refund: "" })).toEqual({
+      kind: "refused",
       error,
       fields: { refund: "Choose a refund address." },
       chosen: { delivery: "mob-1", refund: null },
     });
     expect(await post({ ...lock, delivery: "" })).toEqual({
+      kind: "refused",
       error,
       fields: { delivery: "Choose an address." },
       chosen: { delivery: null, refund: "eth-1" },
@@ -308,7 +311,9 @@ describe("the actions of the quote page", () => {
     expect(exchange.count(lockCall)).toBe(0);
     fakeExchange({ ...base, [lockCall]: () => refusal(409, "quote_expired", "This price has expired.") });
     expect(await post(lock)).toEqual({
+      kind: "refused",
       error: "This price has expired.",
+      fields: {},
       chosen: { delivery: "mob-1", refund: "eth-1" },
     });
   });
@@ -351,14 +356,18 @@ describe("the actions of the quote page", () => {
       [`DELETE ${link}`]: () => new Response(null, { status: 204 }),
     });
     expect(await post({ intent: "share", order: "order-1" })).toEqual({
-      error: null,
+      kind: "shared",
       link: `http://localhost:3000/track/${token}`,
     });
     const response = await responseOf(post({ intent: "unshare", order: "order-1" }, toQuotePath(locked)));
     expect(response.headers.get("Location")).toBe(toQuotePath(locked));
     expect(exchange.count(`DELETE ${link}`)).toBe(1);
     fakeExchange({ ...ordered, [`POST ${link}`]: () => refusal(429, "too_many", "Try again later.") });
-    expect(await post({ intent: "share", order: "order-1" })).toEqual({ error: "Try again later." });
+    expect(await post({ intent: "share", order: "order-1" })).toEqual({
+      kind: "refused",
+      error: "Try again later.",
+      fields: {},
+    });
   });
 
   it("V04 does not lock once the approval has been withdrawn", async () => {
@@ -377,7 +386,9 @@ describe("the actions of the quote page", () => {
       expect(exchange.calls.at(-1)?.body).toMatchObject({ source_amount: "250" });
       fakeExchange({ ...base, "POST /api/swap/quotes": () => refusal(503, "swaps_stopped", "New swaps are stopped.") });
       expect(await post({ intent, delivery: "mob-1", refund: "eth-1" })).toEqual({
+        kind: "refused",
         error: "New swaps are stopped.",
+        fields: {},
         chosen: { delivery: "mob-1", refund: "eth-1" },
       });
     },
@@ -414,7 +425,7 @@ describe("the actions of the quote page", () => {
     expect(await post({ intent: "requote", offer: "77", order: "order-1" })).toMatchObject({
       error: expect.stringContaining("new one"),
     });
-    expect(await post({ intent: "cancel", order: "order-1" })).toEqual({ error: "A deposit was seen." });
+    expect(await post({ intent: "cancel", order: "order-1" })).toMatchObject({ error: "A deposit was seen." });
   });
 
   it.each<Record<string, string>>([

@@ -3,6 +3,7 @@ import { FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
 import { useLocale } from "~/components/locale/use-locale";
 import { Wide } from "~/components/shell/layouts";
 import { formatDuration } from "~/lib/durations";
+import { toRefused } from "~/lib/form-result";
 import { paths } from "~/lib/paths";
 import { formatShort } from "~/lib/shown-amount";
 import { useIsSending } from "~/loaded-data/use-is-sending";
@@ -15,7 +16,7 @@ import { Stack } from "~/ui/layout";
 import { LiveRegion } from "~/ui/live-region";
 import { Note } from "~/ui/note";
 import { useErrorFocus } from "~/ui/use-error-focus";
-import type { QuoteResult } from "../action.server";
+import type { QuoteRefusal, QuoteResult } from "../action.server";
 import { Dated } from "../dated";
 import type { OpenQuoteData } from "../loader.server";
 import * as styles from "../quote.css";
@@ -33,7 +34,8 @@ export function QuoteScreen({ data, result }: Props) {
   const { quote, previousAmount, isFirst, rates, delivery, refund, idempotencyKey, payoutsWaitUntil } = data;
   const { numbers } = useLocale();
   const nowMs = useServerClock(data.nowMs);
-  const form = useErrorFocus(result);
+  const refused = toRefused(result);
+  const form = useErrorFocus(refused);
   const leftMs = Date.parse(quote.expires_at) - nowMs;
   const isOver = quote.status !== "open" || leftMs <= 0;
   const payoutDelayMs = payoutsWaitUntil === null ? 0 : Date.parse(payoutsWaitUntil) - nowMs;
@@ -81,7 +83,7 @@ export function QuoteScreen({ data, result }: Props) {
                   the same.
                 </Dated>
               ) : null}
-              <AddressChoices data={data} result={result} />
+              <AddressChoices data={data} refused={refused} />
               <LiveRegion>{isExpired ? "This price has expired. You can get a new one." : ""}</LiveRegion>
               <p className={text.small}>
                 <Link
@@ -95,7 +97,7 @@ export function QuoteScreen({ data, result }: Props) {
                   Change the amount
                 </Link>
               </p>
-              <LockBar {...state} data={data} leftMs={leftMs} error={result?.error} />
+              <LockBar {...state} data={data} leftMs={leftMs} error={refused?.error} />
             </Stack>
           </Card>
         </Form>
@@ -109,8 +111,10 @@ const toSeconds = (ms: number): number => Math.max(0, Math.ceil(ms / 1000));
 
 type State = { isExpired: boolean; isLocking: boolean; isRenewing: boolean };
 
+type AddressChoicesProps = { data: OpenQuoteData; refused: QuoteRefusal | undefined };
+
 /** Where the payout goes, and where a refund would go. */
-function AddressChoices({ data: { quote, delivery, refund }, result }: Props) {
+function AddressChoices({ data: { quote, delivery, refund }, refused }: AddressChoicesProps) {
   const { source_asset_symbol: source, target_asset_symbol: target } = quote;
   return (
     <>
@@ -118,8 +122,8 @@ function AddressChoices({ data: { quote, delivery, refund }, result }: Props) {
         label={`Your ${target} goes to`}
         name="delivery"
         {...delivery}
-        chosen={result?.chosen?.delivery ?? delivery.chosen}
-        error={result?.fields?.delivery}
+        chosen={refused?.chosen?.delivery ?? delivery.chosen}
+        error={refused?.fields?.delivery}
         none={`Where should we send your ${target}?`}
       />
       <AddressChoice
@@ -131,15 +135,15 @@ function AddressChoices({ data: { quote, delivery, refund }, result }: Props) {
         }
         name="refund"
         {...refund}
-        chosen={result?.chosen?.refund ?? refund.chosen}
-        error={result?.fields?.refund}
+        chosen={refused?.chosen?.refund ?? refund.chosen}
+        error={refused?.fields?.refund}
         none={`Where should we refund your ${source} if something goes wrong?`}
       />
     </>
   );
 }
 
-type LockBarProps = State & { data: OpenQuoteData; leftMs: number; error: string | null | undefined };
+type LockBarProps = State & { data: OpenQuoteData; leftMs: number; error: string | undefined };
 
 /** The time left, why the price was not locked, what the customer receives, and the button that locks or renews it. */
 function LockBar({ data: { quote, previousAmount, rates }, leftMs, error, ...state }: LockBarProps) {

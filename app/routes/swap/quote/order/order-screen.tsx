@@ -3,6 +3,7 @@ import { registerOfflinePage } from "~/browser/offline-page";
 import { FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
 import { useLocale } from "~/components/locale/use-locale";
 import { Wide } from "~/components/shell/layouts";
+import { type Refused, toRefused } from "~/lib/form-result";
 import { isFinal, type OrderStatus } from "~/lib/order-states";
 import { toQuotePath } from "~/lib/quote-path";
 import { useRevalidationOnce } from "~/loaded-data/use-idle-revalidation";
@@ -51,7 +52,7 @@ export function OrderScreen({ data, result }: Props) {
   const underWay = usePaymentUnderWay(order, page.pay && Number(page.pay.funding.chain_id), nowMs);
   const ended = useEndedPayment(order, underWay);
   const situation = toSituation(order, page, nowMs, { underWay, ended });
-  const error = useErrorIn(order.status, result);
+  const error = useErrorIn(order.status, toRefused(result));
   const shown = toShownState(order, situation, { numbers, nowMs, graceSeconds: page.rates.grace_seconds });
   const { title, lede } = shown;
   const view = { order, page, situation, nowMs, here: toQuotePath(page.quote) };
@@ -106,7 +107,7 @@ export function OrderScreen({ data, result }: Props) {
           </Stack>
         </Card>
         <OrderAside>
-          <OrderExtras loaded={loaded} link={result?.link} />
+          <OrderExtras loaded={loaded} link={result?.kind === "shared" ? result.link : undefined} />
         </OrderAside>
       </Wide>
     </OrderViewProvider>
@@ -114,8 +115,8 @@ export function OrderScreen({ data, result }: Props) {
 }
 
 /** The last action's error, as long as the order's status has not changed since. */
-function useErrorIn(status: OrderStatus, result: QuoteResult | undefined): string | null {
-  const [tried, setTried] = useState({ result, status });
-  if (tried.result !== result) setTried({ result, status });
-  return tried.status === status ? (result?.error ?? null) : null;
+function useErrorIn(status: OrderStatus, refused: Refused | undefined): string | undefined {
+  const [tried, setTried] = useState({ refused, status });
+  if (tried.refused !== refused) setTried({ refused, status });
+  return tried.status === status ? refused?.error : undefined;
 }
