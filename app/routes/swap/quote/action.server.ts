@@ -62,13 +62,13 @@ export const action = siteAction(async (args): Promise<QuoteResult | Response> =
     case "accept":
     case "requote":
     case "refund":
-      return decide(args, form);
+      return change(args, (api) => api.decideOrder(form.order, toDecision(form)));
     case "cancel":
-      return change(args, async () => (await getScope(args)).api.cancelOrder(form.order));
+      return change(args, (api) => api.cancelOrder(form.order));
     case "share":
       return share(args, form.order);
     case "unshare":
-      return change(args, async () => (await getScope(args)).api.revokeTrackingLink(form.order));
+      return change(args, (api) => api.revokeTrackingLink(form.order));
   }
 });
 
@@ -144,10 +144,6 @@ async function redirectToAddAddress(
   return redirectTo(args, paths.addDeliveryAddress({ addressType, redirect: back }));
 }
 
-function decide(args: ActionFunctionArgs, form: DecisionForm): Promise<QuoteResult | Response> {
-  return change(args, async () => (await getScope(args)).api.decideOrder(form.order, toDecision(form)));
-}
-
 function toDecision(form: DecisionForm): DecisionRequest {
   if (form.intent === "requote") return { choice: "requote", quote_id: form.offer };
   return { choice: form.intent };
@@ -164,9 +160,13 @@ async function share(args: ActionFunctionArgs, orderId: string): Promise<QuoteRe
 }
 
 /** Changes the order and redirects to its page. */
-async function change(args: ActionFunctionArgs, call: () => Promise<unknown>): Promise<QuoteResult | Response> {
+async function change(
+  args: ActionFunctionArgs,
+  call: (api: RequestScope["api"]) => Promise<unknown>,
+): Promise<QuoteResult | Response> {
+  const { api } = await getScope(args);
   try {
-    await call();
+    await call(api);
   } catch (error) {
     return toRefusedResult(error);
   }
