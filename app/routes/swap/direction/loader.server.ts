@@ -10,7 +10,7 @@ import { toAddressOptions } from "~/swaps/saved-address";
 import { readAddressSettings } from "../address-entry/address-settings.server";
 import { readTypedSearch } from "../address-entry/typed-search.server";
 import { requireBothAssets } from "./assets.server";
-import { toFirstAmount } from "./typed-swap.server";
+import { toFirstAmount } from "./first-amount.server";
 
 /** R08, R09: the user, both assets, and what the swap form needs: rates, whether swaps are paused, addresses, amounts from the URL. */
 export async function loadDirection(args: LoaderFunctionArgs, source: AssetSymbol) {
