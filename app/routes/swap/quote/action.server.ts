@@ -24,9 +24,11 @@ export type QuoteResult = QuoteRefusal | { kind: "shared"; link: string };
 
 const addresses = { delivery: addressId, refund: addressId };
 const order = z.string().min(1).max(64);
+/** Sent in a header, which can't contain other characters. */
+const key = z.string().regex(/^[\x21-\x7e]{1,200}$/);
 
 const formSchema = z.discriminatedUnion("intent", [
-  z.object({ intent: z.literal("lock"), ...addresses, key: z.string().min(1) }),
+  z.object({ intent: z.literal("lock"), ...addresses, key }),
   z.object({ intent: z.literal("renew"), ...addresses }),
   // The former name of "renew", for pages that were opened before it changed, and for other clients.
   z.object({ intent: z.literal("fresh"), ...addresses }),

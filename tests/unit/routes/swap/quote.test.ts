@@ -431,6 +431,7 @@ describe("the actions of the quote page", () => {
   it.each<Record<string, string>>([
     { intent: "give-me-money" },
     { intent: "lock", delivery: "mob-1", refund: "eth-1" },
+    { intent: "lock", delivery: "mob-1", refund: "eth-1", key: "€" },
     { intent: "accept" },
     { intent: "requote", order: "order-1", offer: "x" },
   ])("refuses %j with 400 and an explanation", async (form) => {
