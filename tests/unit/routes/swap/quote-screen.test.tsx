@@ -61,7 +61,7 @@ function show(quote: Partial<Quote> = {}, changes: Partial<OpenQuoteData> = {}, 
           nowMs: at,
           previousAmount: shown.quote.target_amount,
           quote: makeQuote({
-            id: 7,
+            id: 6 + posted.length,
             target_amount: "710.204482",
             created_at: new Date(at).toISOString(),
             expires_at: new Date(at + 60_000).toISOString(),
@@ -219,6 +219,21 @@ describe("an expired price", () => {
     await screen.findByText("Swaps are stopped.");
     expect(posted[0]?.get("intent")).toBe(intent);
     expect(older).toMatchObject({ checked: true });
+  });
+
+  it("is renewed ten times without any activity, and again after some", async () => {
+    show();
+    await screen.findByRole("button", { name: "Lock this price" });
+    for (let renewals = 1; renewals <= 10; renewals += 1) {
+      await advance(61_000);
+      await waitFor(() => expect(posted).toHaveLength(renewals));
+      await screen.findByRole("button", { name: "Lock this price" });
+    }
+    await advance(61_000);
+    await screen.findByRole("button", { name: "Get a new price" });
+    expect(posted).toHaveLength(10);
+    fireEvent.keyDown(document.body);
+    await waitFor(() => expect(posted).toHaveLength(11));
   });
 
   it("waits for the page to be visible", async () => {

@@ -1,5 +1,5 @@
 import { useNavigation, useSubmit } from "@remix-run/react";
-import { type RefObject, useEffect, useRef } from "react";
+import { type RefObject, startTransition, useEffect, useState } from "react";
 import { useHydrated } from "remix-utils/use-hydrated";
 import { useVisible } from "~/browser/use-visible";
 import { useIsSending } from "~/loaded-data/use-is-sending";
@@ -19,12 +19,10 @@ export function useRenewal(form: RefObject<HTMLFormElement>, { id, isOver }: { i
   const submit = useSubmit();
   const navigation = useNavigation();
   const isSending = useIsSending();
-  const renewals = useRef(0);
-  const renewedId = useRef<number>();
+  /** The price that was renewed last, and how many have been without any activity. */
+  const [renewed, setRenewed] = useState({ id: 0, idle: 0 });
   useEffect(() => {
-    const reset = () => {
-      renewals.current = 0;
-    };
+    const reset = () => setRenewed((last) => (last.idle === 0 ? last : { ...last, idle: 0 }));
     const events = ["pointerdown", "keydown"] as const;
     for (const event of events) window.addEventListener(event, reset);
     return () => {
@@ -33,12 +31,12 @@ export function useRenewal(form: RefObject<HTMLFormElement>, { id, isOver }: { i
   }, []);
 
   const isPossible = hydrated && isOver && isOnline && isVisible;
-  const isAllowed = isPossible && renewedId.current !== id && renewals.current < maxIdleRenewals;
+  const isAllowed = isPossible && renewed.id !== id && renewed.idle < maxIdleRenewals;
   const isIdle = navigation.state === "idle";
   useEffect(() => {
     if (!isAllowed || !isIdle || !form.current) return;
-    renewals.current += 1;
-    renewedId.current = id;
+    // In one transition with the router's update. Otherwise the price would look expired for a moment.
+    startTransition(() => setRenewed(({ idle }) => ({ id, idle: idle + 1 })));
     const fields = new FormData(form.current);
     fields.set("intent", "renew");
     // A lost request needs no message (query-cache/cached-loader.ts): the page says that the price has expired.
