@@ -2,6 +2,7 @@ import { type DestinationStream, type Logger, pino, stdSerializers } from "pino"
 import { escapeControls } from "../lib/escape-controls";
 import { redactUrls } from "../lib/redact-url";
 import { getConfig } from "./config.server";
+import { createLineWriter } from "./line-writer";
 import { createReadableStream } from "./readable-log";
 
 /**
@@ -9,7 +10,7 @@ import { createReadableStream } from "./readable-log";
  * of a request its method and path without the query, of an error its type, message and
  * stack; never headers or bodies. URLs are cut to their origin.
  */
-export function createLog(level: string, destination?: DestinationStream): Logger {
+export function createLog(level: string, destination: DestinationStream = createOutput()): Logger {
   return pino(
     {
       level,
@@ -26,8 +27,18 @@ export function createLog(level: string, destination?: DestinationStream): Logge
       redact: { paths: ["*.access_token", "*.refresh_token", "*.code", "*.privateKey"], remove: true },
       hooks: { streamWrite: (line) => escapeControls(redactUrls(line)) },
     },
-    destination ?? pino.destination(1),
+    destination,
   );
+}
+
+/** Standard output. A line that says how many others were lost is the first after them. */
+function createOutput(): DestinationStream {
+  const writer = createLineWriter(1, (lines) =>
+    log.error({ lines }, "lines of the log could not be written and are lost"),
+  );
+  const log = createLog("error", writer);
+  process.on("exit", () => writer.flushSync());
+  return writer;
 }
 
 /**
