@@ -12,10 +12,11 @@ const reasons: Record<string, string> = {
   "28P01": "refuses the user name or password",
   "28000": "refuses the user name or password",
   "3D000": "has no database with that name",
-  "42501": "does not let this user create the tables",
+  "42501": "does not let this user create or use the tables",
   "55P03":
     "has a table that another session has locked for too long, so it cannot be changed; start again later. If it is the wrong one",
   "53300": "has no free connections",
+  "57P01": "is starting up or shutting down",
   "57P03": "is starting up or shutting down",
 };
 

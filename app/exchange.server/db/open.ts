@@ -148,8 +148,12 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       await client.query(`set statement_timeout = ${statementMs}; set idle_in_transaction_session_timeout = '60s'`);
     },
   });
-  const migrator = new pg.Client({ ...network, connectionString: url });
+  let migrator: Client | undefined;
   try {
+    // Reads the files of certificates that the URL names.
+    migrator = new pg.Client({ ...network, connectionString: url });
+    // If the connection is lost, the next statement fails. Without a listener, the process would end.
+    migrator.on("error", () => undefined);
     await migrator.connect();
     if (options.mustKeepCommits) await requireKeptCommits(migrator);
     const db = drizzle(migrator, { casing: "snake_case" });
@@ -171,7 +175,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     await pool.end();
     throw error instanceof StartupError ? error : toConnectionError(url, error);
   } finally {
-    await migrator.end().catch(() => undefined);
+    await migrator?.end().catch(() => undefined);
   }
   return openPool(pool, url);
 }

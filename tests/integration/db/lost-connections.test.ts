@@ -1,9 +1,10 @@
 import { sql } from "drizzle-orm";
 import pg from "pg";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { queryRows } from "~/exchange.server/db/database";
+import { type Database, queryRows } from "~/exchange.server/db/database";
 import { listenOnPostgres } from "~/exchange.server/db/notifications";
 import { type OpenDatabase, openPostgres } from "~/exchange.server/db/open";
+import { StartupError } from "~/lib/startup-error";
 import { createTestPostgres } from "../../support/postgres";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
 
@@ -43,6 +44,22 @@ describe.each(testDatabases)("a transaction that cannot begin on %s", (kind) => 
       await expect(db.transaction(async () => undefined, refused)).rejects.toThrow("begin");
     }
     expect(await db.transaction((tx) => queryRows(tx, sql`select 1 as one`))).toEqual([{ one: 1 }]);
+  });
+});
+
+describe("opening a PostgreSQL that ends the connection", () => {
+  it.each(["between two statements", "during a statement"])("fails with one sentence: %s", async (when) => {
+    const other = await open(openPostgres(await createTestPostgres(), { poolSize: 1 }));
+    const check = async (db: Database) => {
+      const [backend] = await queryRows<{ pid: number }>(db, sql`select pg_backend_pid() as pid`);
+      const end = async () => other.db.execute(sql`select pg_terminate_backend(${backend?.pid}, 5000)`);
+      if (when === "between two statements") await end();
+      else await Promise.all([end(), db.execute(sql`select pg_sleep(10)`)]);
+    };
+    const error: unknown = await openPostgres(await createTestPostgres(), { check }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(StartupError);
+    expect((error as Error).message).toMatch(/^PostgreSQL at .*: check DATABASE_URL\.$/);
+    if (when === "during a statement") expect((error as Error).message).toContain("is starting up or shutting down");
   });
 });
 

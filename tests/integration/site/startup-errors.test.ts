@@ -192,13 +192,24 @@ describe("a start that fails says which variable to change", () => {
   it.each([
     ["28P01", /refuses the user name or password: check DATABASE_URL/],
     ["3D000", /has no database with that name/],
-    ["42501", /does not let this user create the tables/],
+    ["42501", /does not let this user create or use the tables/],
+    ["57P01", /is starting up or shutting down/],
   ])("DATABASE_URL: PostgreSQL refuses with %s", (code, expected) => {
     const inner = Object.assign(new Error("refused"), { code });
     for (const error of [inner, new Error("Failed query", { cause: inner }), new AggregateError([inner])]) {
       expect(toConnectionError(`postgres://a:${canary}@db/antelope`, error).message).toMatch(expected);
     }
     expect(toConnectionError(`postgres://a:${canary}@db/antelope`, inner).message).not.toContain(canary);
+  });
+
+  it("DATABASE_URL: the certificate of PostgreSQL's authority cannot be read", async () => {
+    const file = join(createTemporaryDirectory(), "ca.pem");
+    const url = `postgres://antelope:${canary}@127.0.0.1/antelope?sslmode=verify-full&sslrootcert=${file}`;
+    const error = await openPostgres(url).catch((e) => e);
+    expect(error).toBeInstanceOf(StartupError);
+    expect(toStartupMessage(error)).toBe(
+      `PostgreSQL at postgres://127.0.0.1/… cannot be opened (ENOENT: no such file or directory, open '${file}'): check DATABASE_URL.`,
+    );
   });
 
   it("DATA_DIR: the embedded database is damaged", async () => {
