@@ -127,8 +127,9 @@ type PostgresOptions = {
  * Opens PostgreSQL and migrates it. Several processes may start at once: one migrates, the others wait.
  * @throws StartupError if the database cannot be reached or migrated, may lose commits, or is refused by `options.check`
  */
-export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<OpenDatabase> {
+export async function openPostgres(databaseUrl: string, options: PostgresOptions = {}): Promise<OpenDatabase> {
   const { poolSize = 10, migrates = true } = options;
+  const url = withoutApplicationName(databaseUrl);
   const statementMs = options.maxStatementMs ?? maxStatementMs;
   const [{ default: pg }, { drizzle }, { applications, migrate, requireMigrated }, { createPool }] = await Promise.all([
     import("pg"),
@@ -178,6 +179,17 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     await migrator?.end().catch(() => undefined);
   }
   return openPool(pool, url);
+}
+
+/**
+ * The URL without a name for its connections, which would replace ours. Other versions recognise a running process by
+ * the names of its connections (migrate.ts).
+ */
+function withoutApplicationName(url: string): string {
+  const parsed = new URL(url);
+  if (!parsed.searchParams.has("application_name")) return url;
+  parsed.searchParams.delete("application_name");
+  return parsed.href;
 }
 
 /** Without a payment's commit, the payment could be made twice. @throws StartupError */

@@ -113,8 +113,8 @@ describe("a PostgreSQL that this version has migrated", () => {
     );
   });
 
-  it("is not changed by a newer version while processes of an older one are connected", async () => {
-    const url = await createTestPostgres();
+  it.each(["", "?application_name=site"])("is not changed while an older version runs%s", async (parameters) => {
+    const url = `${await createTestPostgres()}${parameters}`;
     const older = await openPostgres(url);
     const stopListening = await older.listen(() => undefined);
     // As if this version had one more migration.
