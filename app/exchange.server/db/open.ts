@@ -102,6 +102,9 @@ const network = { keepAlive: true, keepAliveInitialDelayMillis: 10_000, connecti
 const maxStatementMs = 115_000;
 const answerMs = 5_000;
 
+/** How long LISTEN may take. A pooler may accept a connection although it has none to PostgreSQL. */
+const listenMs = 30_000;
+
 /** How long closing waits for statements that are still running. */
 const maxCloseMs = 5_000;
 
@@ -216,7 +219,13 @@ export async function openPool(pool: Pool, url: string): Promise<OpenDatabase> {
     kind: "postgres",
     listen: (onNotification) =>
       listenOnPostgres(
-        () => new pg.Client({ ...network, connectionString: url, application_name: applications.notifications }),
+        () =>
+          new pg.Client({
+            ...network,
+            connectionString: url,
+            application_name: applications.notifications,
+            query_timeout: listenMs,
+          }),
         onNotification,
       ),
     async close() {

@@ -1,9 +1,10 @@
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { sql } from "drizzle-orm";
 import pg from "pg";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type Database, queryRows } from "~/exchange.server/db/database";
 import { listenOnPostgres } from "~/exchange.server/db/notifications";
-import { type OpenDatabase, openPostgres } from "~/exchange.server/db/open";
+import { type OpenDatabase, openPool, openPostgres } from "~/exchange.server/db/open";
 import { StartupError } from "~/lib/startup-error";
 import { createTestPostgres } from "../../support/postgres";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
@@ -91,5 +92,32 @@ describe("listening for notifications", () => {
     const countOpen = async () =>
       (await queryRows(db, sql`select 1 from pg_stat_activity where application_name = 'refusing'`)).length;
     await expect.poll(countOpen).toBe(0);
+  });
+
+  it("tries again on another connection if LISTEN gets no response", async () => {
+    const listening: Socket[] = [];
+    // Accepts every connection, and then responds to nothing.
+    const server = createServer((socket) => {
+      socket.once("data", () => {
+        socket.write(Buffer.from("R\0\0\0\u0008\0\0\0\0Z\0\0\0\u0005I"));
+        socket.once("data", () => listening.push(socket));
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const url = `postgres://antelope@127.0.0.1:${port}/antelope`;
+    const { listen, close } = await openPool(new pg.Pool({ connectionString: url }), url);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const stopping = listen(() => undefined);
+    await vi.waitUntil(() => listening.length === 1);
+    await vi.advanceTimersByTimeAsync(30_000);
+    const stop = await stopping;
+    await vi.advanceTimersByTimeAsync(1_000);
+    vi.useRealTimers();
+    await expect.poll(() => listening.length).toBe(2);
+    for (const socket of listening) socket.destroy();
+    await stop();
+    await close();
+    await new Promise<void>((resolve) => void server.close(() => resolve()));
   });
 });
