@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers";
 import type { Database } from "./database";
+import { endOrTimeout } from "./end-or-timeout";
 import { hasSqlState } from "./has-sql-state";
 
 /** The most calls that share a statement, so that no call waits for a very long one. */
@@ -64,15 +65,4 @@ export function inBatches<Input, Output>(
       waitingOf.set(db, first);
       setImmediate(() => void runWaiting(db, first));
     });
-}
-
-/** Waits until `work`, which never rejects, has ended, but not longer than `ms`. */
-function endOrTimeout(work: Promise<void>, ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms).unref();
-    void work.finally(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

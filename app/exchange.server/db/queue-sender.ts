@@ -1,3 +1,5 @@
+import { endOrTimeout } from "./end-or-timeout";
+
 type Run<Outcome> = {
   /** How many rows it may still claim. */
   left: number;
@@ -17,7 +19,11 @@ type Queue<Claimed, Outcome> = {
   send(claimed: Claimed, giveUp: AbortSignal): Promise<Outcome>;
 };
 
-/** How long a shutdown waits for rows that are being sent. */
+/**
+ * How long a shutdown waits for rows that are being sent, and for the database, which stores what became of them and may
+ * not respond.
+ */
+const sendingMs = 4_000;
 const stopMs = 5_000;
 
 /**
@@ -58,9 +64,9 @@ export class QueueSender<Claimed, Outcome> {
   /** Does not claim further rows, and gives up on those whose sending takes longer than a few seconds. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    const late = AbortSignal.timeout(stopMs);
+    const late = AbortSignal.timeout(sendingMs);
     late.addEventListener("abort", () => this.#giveUp.abort());
-    await Promise.allSettled(this.#running);
+    await endOrTimeout(Promise.allSettled(this.#running), stopMs);
   }
 
   /** Sends one row after another. Each run calls this as often as rows may still be sent in parallel. */

@@ -1,0 +1,10 @@
+/** Waits until `work`, which never rejects, has ended, but not longer than `ms`. */
+export function endOrTimeout(work: Promise<unknown>, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms).unref();
+    void work.finally(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
