@@ -1,7 +1,7 @@
 import { DrizzleQueryError } from "drizzle-orm/errors";
 import type { Logger } from "pino";
 import { type AssetSymbol, assetSymbols } from "../lib/assets";
-import { StartupError } from "../lib/startup-error";
+import { findReason, StartupError } from "../lib/startup-error";
 import type { ChainGateway } from "./chains/gateway";
 import type { ExchangeConfig, ExchangeContext, KycProvider, MailSender, RateSource, RunningContext } from "./context";
 import { type Clock, createClock } from "./db/clock";
@@ -140,7 +140,8 @@ async function prepareChain(ctx: RunningContext, asset: AssetSymbol): Promise<vo
     await scanChain(ctx, asset);
   } catch (cause) {
     const variable = cause instanceof DrizzleQueryError ? "DATABASE_URL" : chainVariable[asset];
-    throw new StartupError(`The first scan for ${asset} failed (${toFirstLine(cause)}): check ${variable}.`, { cause });
+    const reason = toFirstLine(findReason(cause));
+    throw new StartupError(`The first scan for ${asset} failed (${reason}): check ${variable}.`, { cause });
   }
 }
 

@@ -2,13 +2,15 @@ import type { Logger } from "pino";
 import type { Config } from "../config/config.server";
 import { toPrintable } from "../lib/one-line";
 import { redactUrls } from "../lib/redact-url";
-import { StartupError } from "../lib/startup-error";
+import { findReason, StartupError } from "../lib/startup-error";
 
 /** Why the site could not start: a sentence, without a stack trace or the credentials in a URL. */
 export function toStartupMessage(error: unknown): string {
   if (error instanceof StartupError) return toPrintable(redactUrls(error.message));
-  const reason = error instanceof Error ? error.message.split("\n", 1)[0] || error.name : String(error);
-  return toPrintable(redactUrls(`Antelope could not start: ${reason} (LOG_LEVEL=debug prints more.)`));
+  const cause = findReason(error);
+  const reason = cause instanceof Error ? cause.message.split("\n", 1)[0] || cause.name : String(cause);
+  const failed = cause === error ? reason : `a query failed: ${reason}`;
+  return toPrintable(redactUrls(`Antelope could not start: ${failed} (LOG_LEVEL=debug prints more.)`));
 }
 
 /** A failure to listen, with the variable to change. */

@@ -259,6 +259,25 @@ describe("a start that fails says which variable to change", () => {
     expect(toStartupMessage(error)).toMatch(expected);
   });
 
+  it("a query that failed gives the database's reason", async () => {
+    const url = await createTestPostgres();
+    const { db, close } = await openPostgres(url);
+    await db.execute(sql`drop table secret_fingerprints`);
+    await close();
+    const config = toLiveConfig({
+      DATABASE_URL: url,
+      ETH_CHAIN_ID: "11155111",
+      ETH_RPC_URLS: await closedPort(),
+      MOBILECOIN_CHAIN_ID: "test",
+      MOBILECOIN_URL: await closedPort(),
+    });
+    const external = { stop: async () => undefined } as unknown as ExternalSystems;
+    const error: unknown = await bootExchange(config, log, async () => external).catch((thrown: unknown) => thrown);
+    expect(toStartupMessage(error)).toBe(
+      'Antelope could not start: a query failed: relation "secret_fingerprints" does not exist (LOG_LEVEL=debug prints more.)',
+    );
+  });
+
   it("anything else is one sentence without a stack or credentials", () => {
     const error = new Error(`fetch of https://user:${canary}@a.example/x failed\nURL: https://a.example/${canary}`);
     const message = toStartupMessage(error);
