@@ -26,7 +26,15 @@ const buildLock = join(root, ".cache/build.lock");
  */
 export function buildWhenStale() {
   if (isFresh()) return;
-  lock();
+  try {
+    lock();
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    process.stderr.write(
+      `These sources are not built, and this user cannot write to ${root} (${code}): run \`npm run build\` there as its owner.\n`,
+    );
+    process.exit(1);
+  }
   // Another process may have finished a build in the meantime.
   const status = isFresh() ? 0 : build();
   unlockFile(buildLock);

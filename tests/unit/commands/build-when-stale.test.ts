@@ -94,6 +94,15 @@ describe("npm start", () => {
     expect([await start(), countBuilds()]).toEqual([0, 3]);
   });
 
+  it("says in one line what to do if it cannot write to its directory", async () => {
+    // Stands in for a directory of another user, whose permissions do not apply to root.
+    write(".cache", "");
+    expect([await start(), errors]).toEqual([
+      1,
+      `These sources are not built, and this user cannot write to ${root}/ (EEXIST): run \`npm run build\` there as its owner.\n`,
+    ]);
+  });
+
   it("says in one line how to install what the build needs", async () => {
     rmSync(join(root, "node_modules"), { recursive: true });
     expect([await start(), errors]).toEqual([
