@@ -6,6 +6,7 @@ import { minuteMs } from "../../lib/durations";
 import { StartupError } from "../../lib/startup-error";
 import { toConnectionError } from "./connection-error";
 import type { Database } from "./database";
+import { hasSqlState } from "./has-sql-state";
 import {
   dispatchNotification,
   listenOnPostgres,
@@ -111,9 +112,13 @@ const maxCloseMs = 5_000;
 /** How long a migration waits for a table. Everything else that uses the table waits behind it. */
 const maxLockMs = 10_000;
 
+/** How long a start waits for another one, which may be migrating. Its machine may be lost, and its connection open. */
+const maxWaitMs = 120_000;
+
 type PostgresOptions = {
   poolSize?: number;
   maxStatementMs?: number;
+  maxWaitMs?: number;
   /** False: the exchange must already have migrated the database. */
   migrates?: boolean;
   /** True: refuse a server that may lose what it has committed. */
@@ -127,7 +132,7 @@ type PostgresOptions = {
 };
 
 /**
- * Opens PostgreSQL and migrates it. Several processes may start at once: one migrates, the others wait.
+ * Opens PostgreSQL and migrates it. Several processes may start at once: one migrates, the others wait a while.
  * @throws StartupError if the database cannot be reached or migrated, may lose commits, or is refused by `options.check`
  */
 export async function openPostgres(databaseUrl: string, options: PostgresOptions = {}): Promise<OpenDatabase> {
@@ -164,7 +169,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     if (migrates) {
       // The role may have its own limit, and creating an index on a large table takes a long time.
       await migrator.query("set statement_timeout = 0");
-      await migrator.query("select pg_advisory_lock(hashtextextended('antelope.migrate', 0))");
+      await lockForMigration(migrator, options.maxWaitMs ?? maxWaitMs);
       await migrator.query(`set lock_timeout = ${maxLockMs}`);
       await options.check?.(db as unknown as Database);
       await migrate(db, "DATABASE_URL");
@@ -194,6 +199,22 @@ function withoutApplicationName(url: string): string {
   parsed.searchParams.delete("application_name");
   return parsed.href;
 }
+
+/** Lets one process at a time start on the database. @throws StartupError if another one takes too long */
+async function lockForMigration(client: Client, maxMs: number): Promise<void> {
+  await client.query(`set lock_timeout = ${maxMs}`);
+  try {
+    await client.query("select pg_advisory_lock(hashtextextended('antelope.migrate', 0))");
+  } catch (cause) {
+    if (!hasSqlState(cause, lockNotAvailable)) throw cause;
+    throw new StartupError(
+      "Another process that is starting has kept the database locked for too long: start again once it has started. If it was lost with its machine, end its connection with pg_terminate_backend.",
+      { cause },
+    );
+  }
+}
+
+const lockNotAvailable = /^55P03$/;
 
 /** Without a payment's commit, the payment could be made twice. @throws StartupError */
 async function requireKeptCommits(client: Client): Promise<void> {

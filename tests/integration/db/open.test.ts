@@ -134,6 +134,18 @@ describe("a PostgreSQL that this version has migrated", () => {
     await client.end();
   });
 
+  it("is not waited for without end while another process is starting", async () => {
+    const url = await createTestPostgres();
+    const starting = new pg.Client({ connectionString: url });
+    await starting.connect();
+    await starting.query("select pg_advisory_lock(hashtextextended('antelope.migrate', 0))");
+    const error: unknown = await openPostgres(url, { maxWaitMs: 500 }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(StartupError);
+    expect((error as Error).message).toMatch(/^Another process that is starting .* pg_terminate_backend\.$/);
+    await starting.end();
+    await (await openPostgres(url)).close();
+  });
+
   it("ends a statement that takes too long", async () => {
     const { db, close } = await openPostgres(await createTestPostgres(), { maxStatementMs: 2_000 });
     const error: unknown = await db.execute(sql`select pg_sleep(60)`).catch((thrown: unknown) => thrown);
