@@ -5,6 +5,9 @@ import { createLog } from "../config/log.server";
 import { openOperator } from "../exchange.server/operator/operator";
 import { runOperatorCommand } from "./operator-command";
 
+// If the log cannot be written, for example because its reader has ended, the command is still carried out and recorded.
+process.stderr.on("error", () => undefined);
+
 const { exitCode, stdout, stderr } = await runOperatorCommand(process.argv.slice(2), async () => {
   const config = getConfig();
   // Programs read stdout, so the log must go elsewhere.

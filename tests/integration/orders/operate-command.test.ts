@@ -1,4 +1,5 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openPostgres } from "~/exchange.server/db/open";
@@ -44,6 +45,17 @@ describe("npm run operate", () => {
     const { db, close } = await openPostgres(DATABASE_URL);
     expect(await getOffReason(db, "payments")).toBe("A check.");
     await close();
+  });
+
+  it("carries out a command even if the reader of its log has ended", async () => {
+    const DATABASE_URL = await createTestPostgres();
+    const env: NodeJS.ProcessEnv = { NODE_ENV: "test", DATA_DIR: createTemporaryDirectory(), DATABASE_URL };
+    const child = spawn(process.execPath, [command.path, "off", "payments", "A", "check."], { env });
+    child.stderr.destroy();
+    let stdout = "";
+    child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+    const [code] = (await once(child, "close")) as [number];
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "Done.\n" });
   });
 
   it("fails with one sentence without DATABASE_URL", async () => {
