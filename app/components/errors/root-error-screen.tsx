@@ -1,4 +1,5 @@
 import { useRouteError } from "@remix-run/react";
+import { useReloadIfOutdated } from "~/browser/use-reload-if-outdated";
 import { Landscape } from "~/components/brand/landscape";
 import { Wordmark } from "~/components/brand/wordmark";
 import { ContactSupport } from "~/components/shell/contact-support";
@@ -17,7 +18,10 @@ const unexpectedError = { title: errorTexts.rootTitle, text: errorTexts.rootText
 
 /** R18: shown outside the layout. Its links reload the document, because the app itself may have failed. */
 export function RootErrorScreen() {
-  const { status } = readError(useRouteError());
+  const thrown = useRouteError();
+  const { status } = readError(thrown);
+  // The layout's error screen fails as well if the layout can't read its own data.
+  useReloadIfOutdated(thrown);
   const { title, text } = status === 405 ? methodNotAllowedTexts : unexpectedError;
   return (
     <div className={frame}>

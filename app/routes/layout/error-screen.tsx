@@ -1,6 +1,6 @@
 import { type MetaFunction, useLocation, useRouteError } from "@remix-run/react";
-import { useEffect, useState } from "react";
-import { reloadOnce } from "~/browser/reload-once";
+import { useState } from "react";
+import { useReloadIfOutdated } from "~/browser/use-reload-if-outdated";
 import { ErrorPage } from "~/components/errors/error-page";
 import { methodNotAllowedTexts } from "~/components/errors/method-not-allowed";
 import { type DisplayError, readError } from "~/components/errors/read-error";
@@ -21,10 +21,7 @@ export function ErrorScreen() {
   const { pathname } = useLocation();
   const [expanded, setExpanded] = useState(false);
   const isRefused = status === 404 || status === 405;
-  useEffect(() => {
-    // After a deployment, the code of an open page may not understand the data of the newer build.
-    if (thrown instanceof TypeError) void reloadOnce(thrown);
-  }, [thrown]);
+  useReloadIfOutdated(thrown);
   return (
     <ErrorPage title={toTitle(error)}>
       {isRefused ? (

@@ -5,7 +5,7 @@ import { waitUntilReady } from "./appearances";
 type Router = { navigate(path: string): Promise<void> };
 type Manifest = { routes: Record<string, { module: string }> };
 
-/** Opens the rates page with a component that throws (R18). */
+/** Opens the rates page with a component that throws (R18). After a TypeError, the page would load itself again. */
 export async function breakRatesPage(page: Page): Promise<void> {
   await page.goto("/login");
   const module = await page.evaluate(
@@ -14,7 +14,7 @@ export async function breakRatesPage(page: Page): Promise<void> {
   await page.route(`**${module}`, (route) =>
     route.fulfill({
       contentType: "text/javascript",
-      body: 'export const clientLoader = () => null; export default () => { throw new TypeError("Rendering failed."); };',
+      body: 'export const clientLoader = () => null; export default () => { throw new Error("Rendering failed."); };',
     }),
   );
   await waitUntilReady(page);

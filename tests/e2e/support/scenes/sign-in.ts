@@ -91,7 +91,7 @@ async function enterCode(page: Page, code: string): Promise<void> {
 /** Error and loading screens. */
 export const errorScreens = defineScenes({
   name: "errors",
-  pageErrors: [/40[045]/, /TypeError|Cannot read/],
+  pageErrors: [/40[045]/, /Rendering failed/],
   prepare: (stage: Stage) => stage.open(),
   scenes: {
     "not-found": ({ page }) => page.goto("/nowhere"),

@@ -1,12 +1,15 @@
 // @vitest-environment jsdom
 
-import { useLoaderData } from "@remix-run/react";
+import { Outlet, useLoaderData } from "@remix-run/react";
 import { UNSAFE_ErrorResponseImpl as ErrorResponseImpl } from "@remix-run/router";
 import { createRemixStub } from "@remix-run/testing";
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import * as reloading from "~/browser/reload-once";
+import { RootErrorScreen } from "~/components/errors/root-error-screen";
+import { layoutRouteId } from "~/loaded-data/layout-data";
 import { ErrorScreen, errorMeta } from "~/routes/layout/error-screen";
+import SiteLayout, { ErrorBoundary } from "~/routes/layout/route";
 
 afterEach(() => {
   cleanup();
@@ -21,6 +24,14 @@ const Nothing = () => null;
 
 /** The code of an older build, which reads a member that a newer build's data lacks. */
 const OldPage = () => <p>{useLoaderData<{ swaps: string[] }>().swaps.join()}</p>;
+
+/** Keeps React and jsdom from printing the errors of the page. */
+function silenceErrors() {
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+  const ignore = (event: Event) => event.preventDefault();
+  window.addEventListener("error", ignore);
+  onTestFinished(() => window.removeEventListener("error", ignore));
+}
 
 async function read(path: string): Promise<string> {
   const Stub = createRemixStub([{ path: "*", loader: notFound, Component: Nothing, ErrorBoundary: ErrorScreen }]);
@@ -42,11 +53,7 @@ describe("the error screen", () => {
   });
 
   it("E17 reloads the page once if its code is older than the data, and not if the server has failed", async () => {
-    vi.spyOn(console, "error").mockImplementation(() => undefined);
-    // Otherwise jsdom prints the page's error.
-    const ignore = (event: Event) => event.preventDefault();
-    window.addEventListener("error", ignore);
-    onTestFinished(() => window.removeEventListener("error", ignore));
+    silenceErrors();
     const reloadOnce = vi.spyOn(reloading, "reloadOnce").mockResolvedValue(true);
     const open = async (loader: () => object) => {
       cleanup();
@@ -60,6 +67,18 @@ describe("the error screen", () => {
     });
     expect(reloadOnce).not.toHaveBeenCalled();
     await open(() => ({ orders: [] }));
+    expect(reloadOnce).toHaveBeenCalledOnce();
+    expect(reloadOnce).toHaveBeenCalledWith(expect.any(TypeError));
+  });
+
+  it("E17 reloads the page if the data that its code can't read is the layout's own", async () => {
+    silenceErrors();
+    const reloadOnce = vi.spyOn(reloading, "reloadOnce").mockResolvedValue(true);
+    const layout = { id: layoutRouteId, loader: () => ({ auth: "passkey" }), Component: SiteLayout, ErrorBoundary };
+    const children = [{ ...layout, children: [{ path: "/", Component: Nothing }] }];
+    const Stub = createRemixStub([{ id: "root", Component: Outlet, ErrorBoundary: RootErrorScreen, children }]);
+    render(<Stub />);
+    await screen.findByRole("heading", { name: "Error" });
     expect(reloadOnce).toHaveBeenCalledOnce();
     expect(reloadOnce).toHaveBeenCalledWith(expect.any(TypeError));
   });
