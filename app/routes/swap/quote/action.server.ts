@@ -95,7 +95,12 @@ async function lock(args: ActionFunctionArgs, id: number, form: LockForm): Promi
     const difference = await findDifference(await getScope(args), id, chosen);
     if (difference !== null) return { kind: "refused", error: difference };
   }
-  return replaceWith(args, paths.quote(id));
+  return replaceWith(args, await toOrderPath(await getScope(args), id));
+}
+
+/** The complete URL of the order's page, which saves the redirect to it. The price is locked even if this call fails. */
+function toOrderPath({ api }: RequestScope, quoteId: number): Promise<string> {
+  return api.getQuote(quoteId).then(toQuotePath, () => paths.quote(quoteId));
 }
 
 /** How the order of a quote differs from the addresses chosen here. Null if it does not. */
@@ -120,7 +125,7 @@ async function renewQuote(
   await requireApprovedUser(args);
   const { api } = await getScope(args);
   const old = await api.getQuote(id);
-  if (old.locked_at !== null) return replaceWith(args, paths.quote(id));
+  if (old.locked_at !== null) return replaceWith(args, toQuotePath(old));
   try {
     const quote = await api.createQuote({
       source_asset_symbol: old.source_asset_symbol,

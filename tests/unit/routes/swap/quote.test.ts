@@ -259,24 +259,37 @@ describe("the actions of the quote page", () => {
     action(args(to, { cookie: await sessionCookie(), form }));
   const lock = { intent: "lock", key: "key-1", delivery: "mob-1", refund: "eth-1" };
 
-  it("locks with the form's idempotency key and comes back to the same page", async () => {
+  it("locks with the form's idempotency key and comes back to the same page, with one redirect", async () => {
     let key: string | null = null;
     const exchange = fakeExchange({
-      ...base,
+      ...ordered,
       [lockCall]: (request) => {
         key = request.headers.get("Idempotency-Key");
         return Response.json(makeOrder(), { status: 201 });
       },
     });
     const response = await responseOf(post(lock));
-    expect(response.headers.get("Location")).toBe(path);
+    const to = response.headers.get("Location") ?? "";
+    expect(to).toBe(toQuotePath(locked));
     expect(key).toBe("key-1");
-    expect(exchange.calls.at(-1)?.body).toEqual({ delivery_address_id: "mob-1", refund_address_id: "eth-1" });
+    const { body } = exchange.calls.find(({ call }) => call === lockCall) ?? {};
+    expect(body).toEqual({ delivery_address_id: "mob-1", refund_address_id: "eth-1" });
+    expect(await load(to)).toMatchObject({ kind: "order" });
+  });
+
+  it("comes back to the page if the quote can't be read once it is locked", async () => {
+    fakeExchange({
+      ...ordered,
+      [quoteCall]: () => refusal(500, "internal", "Something went wrong."),
+      [lockCall]: answer(makeOrder(), 201),
+    });
+    const response = await withoutRetryWaits(() => responseOf(post(lock)));
+    expect(response.headers.get("Location")).toBe(path);
   });
 
   it("shows the order if the quote is already locked, so that submitting twice creates one order", async () => {
     fakeExchange({ ...ordered, [lockCall]: () => refusal(409, "quote_locked", "Locked already.") });
-    expect((await responseOf(post(lock))).headers.get("Location")).toBe(path);
+    expect((await responseOf(post(lock))).headers.get("Location")).toBe(toQuotePath(locked));
   });
 
   it("says so if the quote was locked with other addresses, in another tab or before a lost response", async () => {
@@ -397,7 +410,7 @@ describe("the actions of the quote page", () => {
   it("T39 shows the order instead of a new price if the quote was locked", async () => {
     const exchange = fakeExchange(ordered);
     const response = await responseOf(post({ intent: "renew", delivery: "mob-1", refund: "eth-1" }));
-    expect(response.headers.get("Location")).toBe(path);
+    expect(response.headers.get("Location")).toBe(toQuotePath(locked));
     expect(exchange.count("POST /api/swap/quotes")).toBe(0);
   });
 
