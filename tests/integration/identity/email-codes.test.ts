@@ -188,9 +188,10 @@ describe("e-mail codes", () => {
   });
 
   it.each([
-    ["signing in", 200],
-    ["deleting an account", 115],
-  ] as const)("T14 lets networks take turns while codes for %s are hashed", async (use, count) => {
+    ["signing in", "t14-signing-in@example.org"],
+    ["deleting an account", "t14-deleting@example.org"],
+  ] as const)("T14 lets networks take turns while codes for %s are hashed", async (use, email) => {
+    const count = 40;
     const config = { codeHashCost: 2 ** 14 };
     const busy = await createTestExchange({ database: exchange.database, config });
     const code = "123456";
@@ -198,7 +199,7 @@ describe("e-mail codes", () => {
       const credentials = { challenge_id: "AAAAAAAAAAAAAAAAAAAAAA", auth_data: { code } };
       return busy.api("POST", "/api/auth", { remoteAddress, body: { credentials } });
     };
-    const { token } = await busy.signUp(`t14-${count}@example.org`, { kyc: false });
+    const { token } = await busy.signUp(email, { kyc: false });
     const erase = (remoteAddress: string) => {
       const proof = { challenge_id: randomBytes(16).toString("base64url"), code };
       return busy.api("POST", "/api/users/me/deletion", {
@@ -210,6 +211,8 @@ describe("e-mail codes", () => {
     const answers: Answer[] = [];
     const countHashed = () => answers.filter(({ status }) => status === 401).length;
     const burst = Array.from({ length: count }, async () => answers.push(await guess("198.51.100.92")));
+    // By now, the other codes wait to be hashed.
+    await Promise.race(burst);
     expect((await signIn("198.51.100.93")).status).toBe(401);
     const hashedBefore = countHashed();
     await Promise.all(burst);
