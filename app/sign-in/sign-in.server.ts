@@ -77,7 +77,10 @@ export async function verifyCode(
   }
 }
 
-/** Calls with the challenge or, while the code is not the challenge's, with the next earlier one. */
+/**
+ * Calls with the challenge or, while the code is not the challenge's, with the next earlier one. Each call counts as a
+ * guess (T23), because each has the same chance to guess a code.
+ */
 export async function withNewestChallenge<T>(
   { challengeId, earlier: [next, ...others] = [] }: Pick<PendingChallenge, "challengeId" | "earlier">,
   call: (challengeId: string) => Promise<T>,
