@@ -16,6 +16,7 @@ import { toOrders } from "../orders/views/order-view";
 import { OrderStream, type Watcher } from "./order-stream";
 
 export type StreamSettings = {
+  /** Fewer than the six connections that browsers open to a site over HTTP/1.1, so that its other pages still load. */
   perAccount: number;
   /** Per IPv4 address or /56 of IPv6. Calls without an address come from this process and are not limited. */
   perNetwork: number;
