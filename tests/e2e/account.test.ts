@@ -1,5 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { strFromU8, unzipSync } from "fflate";
+import { getDocumentProxy } from "unpdf";
+import { waitUntilReady } from "./support/appearances";
 import { signUp } from "./support/customers";
 import { newEthAddress, readCode } from "./support/sandbox";
 import { expect, test } from "./support/test";
@@ -15,6 +17,32 @@ test("downloads a copy of all data without JavaScript", async ({ page, site, ope
   expect(download.suggestedFilename()).toMatch(/^antelope-data-[\d-]+\.zip$/);
   const files = unzipSync(new Uint8Array(await readFile(await download.path())));
   expect(JSON.parse(strFromU8(files["account.json"] ?? new Uint8Array()))).toMatchObject({ email: customer.email });
+});
+
+test("prints no part of the account over another, and no title without its card", async ({ page, site }) => {
+  await signUp(page, site);
+  await page.goto("/doger");
+  // A disabled button is printed after the text below it.
+  await waitUntilReady(page);
+  const wrong: string[] = [];
+  // A card that doesn't fit moves to the next page.
+  for (const height of [620, 740, 860, 1040]) {
+    const document = await getDocumentProxy(new Uint8Array(await page.pdf({ width: "794px", height: `${height}px` })));
+    for (let at = 1; at <= document.numPages; at += 1) {
+      let lowest = Number.POSITIVE_INFINITY;
+      const { items } = await (await document.getPage(at)).getTextContent();
+      const words = items.flatMap((item) => ("str" in item && item.str.trim() !== "" ? [item] : []));
+      for (const { str, transform } of words) {
+        // In points, from the end of the page.
+        const top = Number(transform[5]);
+        if (top > lowest + 30) wrong.push(`${str} at ${height} px`);
+        lowest = Math.min(lowest, top);
+      }
+      const last = words.at(-1)?.str ?? "";
+      if (["Account", "Your data"].includes(last)) wrong.push(`${last} ends page ${at} at ${height} px`);
+    }
+  }
+  expect(wrong).toEqual([]);
 });
 
 test("turns off e-mails about swaps without JavaScript", async ({ page, site, openCopy }) => {

@@ -3,6 +3,9 @@ import { inRoutes } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
 import { fontSize, fontWeight, media, space } from "~/styles/tokens";
 
+/** Chromium prints the rows of a grid over each other if a card moves to the next page. */
+const onPaper = { display: "flex", flexDirection: "column" } as const;
+
 /** A page section. The scroll margin keeps its heading visible when the URL names it (/doger#account). */
 export const section = style(
   inRoutes({
@@ -11,11 +14,14 @@ export const section = style(
     gap: space[5],
     minWidth: 0,
     scrollMarginTop: space[4],
+    "@media": { print: onPaper },
   }),
 );
 
 /** Between the sizes of the page's title and the cards' headings. */
-export const sectionTitle = style(inRoutes({ fontSize: "clamp(1.5rem, 1.25rem + 1vw, 1.75rem)" }));
+export const sectionTitle = style(
+  inRoutes({ fontSize: "clamp(1.5rem, 1.25rem + 1vw, 1.75rem)", "@media": { print: { breakAfter: "avoid" } } }),
+);
 
 /** A card's heading that the URL names (/doger#currency). The scroll margin keeps the top of the card visible. */
 export const namedHeading = style(inRoutes({ scrollMarginTop: space[8] }));
@@ -87,6 +93,7 @@ export const columns = style(
     alignItems: "start",
     "@media": {
       [media.wide]: { gridTemplateColumns: "minmax(0, 1fr) minmax(0, 1fr)", gap: space[6] },
+      print: { ...onPaper, alignItems: "stretch" },
     },
   }),
 );
