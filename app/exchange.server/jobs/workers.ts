@@ -17,6 +17,8 @@ const maxRunMs = 2 * minuteMs;
 const maxHanging = 2;
 /** How long stopping waits for the current runs and the database. */
 const maxStopMs = 10_000;
+/** How often the same failure of a job is logged. During an outage, a job fails several times a second. */
+const repeatMs = minuteMs;
 /** How often a job without work runs if it does not set `idleMs`. */
 const defaultIdleMs = 30_000;
 
@@ -64,6 +66,8 @@ class JobLoop {
   #isIdle = false;
   /** The hanging runs, each until it ends. */
   readonly #hanging = new Set<Promise<void>>();
+  /** The failure that was logged last, and when. */
+  #lastFailure = { text: "", at: 0 };
   #endWait = () => {};
   #done = Promise.resolve();
 
@@ -103,7 +107,6 @@ class JobLoop {
   }
 
   async #loop(): Promise<void> {
-    const { job } = this;
     while (!this.#stopped) {
       if (this.#isStuck) {
         await this.#wait(maxRunMs);
@@ -117,10 +120,18 @@ class JobLoop {
         this.#isIdle = false;
         this.#isIdle = await this.#withinLimit(this.#run(isAnnounced, intervalMs));
       } catch (error) {
-        this.#log.error({ job: job.name, error: describeError(error) }, "a job failed; it runs again");
+        this.#logFailure(describeError(error));
       }
       await this.#wait(Math.max(0, this.#intervalMs - (performance.now() - startedAt)));
     }
+  }
+
+  #logFailure(error: Record<string, unknown>): void {
+    const failure = { text: JSON.stringify(error), at: performance.now() };
+    const last = this.#lastFailure;
+    if (failure.text === last.text && failure.at - last.at < repeatMs) return;
+    this.#lastFailure = failure;
+    this.#log.error({ job: this.job.name, error }, "a job failed; it runs again");
   }
 
   /** Runs the job if it is due. @returns whether the job has no work */
