@@ -15,7 +15,7 @@ export type SandboxInbox = {
 
 /**
  * Replaces the mail server: stores the last `maxEmails` e-mails, which anyone who uses the sandbox may read. Addresses
- * are stored in lower case, because the operator may have written SUPPORT_EMAIL in any.
+ * are stored in lower case, because SUPPORT_EMAIL may contain capitals.
  */
 export function createSandboxInbox(db: Database, clock: Clock, maxEmails = 1_000): SandboxInbox {
   return {

@@ -28,9 +28,7 @@ const maxAtOnce = 16;
 
 class TooManyPages extends Error {}
 
-/**
- * Lets the pages of one network that are rendered at a time wait for each other, and rejects if too many wait (T14).
- */
+/** Limits how many pages of one network are rendered at a time. The others wait, and are rejected if too many do (T14). */
 export function createPageQueue() {
   return createFairQueue({
     max: Number.POSITIVE_INFINITY,

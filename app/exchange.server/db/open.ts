@@ -112,7 +112,7 @@ const maxCloseMs = 5_000;
 /** How long a migration waits for a table. Everything else that uses the table waits behind it. */
 const maxLockMs = 10_000;
 
-/** How long a start waits for another one, which may be migrating. Its machine may be lost, and its connection open. */
+/** How long a start waits for another process that is starting. That process may have lost its network or machine. */
 const maxWaitMs = 120_000;
 
 type PostgresOptions = {

@@ -20,8 +20,8 @@ type Queue<Claimed, Outcome> = {
 };
 
 /**
- * How long a shutdown waits for rows that are being sent, and for the database, which stores what became of them and may
- * not respond.
+ * How long a shutdown waits for rows that are being sent, and for the database, which stores the results and may not
+ * respond.
  */
 const sendingMs = 4_000;
 const stopMs = 5_000;

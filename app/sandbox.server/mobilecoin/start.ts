@@ -158,7 +158,7 @@ async function openLedger(network: Network): Promise<void> {
 
 /**
  * Adds the initial balance to the tester's wallet if one payment can't send that much: a visitor may have spent it, or
- * what is left may be in many small txos. The coins arrive at the address for change, because the wallet lists those at
+ * the rest may be in many small txos. The coins arrive at the address for change, because the wallet lists those at
  * its main address as received.
  */
 async function refillTester(network: Network, tester: Account): Promise<boolean> {

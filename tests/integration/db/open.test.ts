@@ -134,7 +134,7 @@ describe("a PostgreSQL that this version has migrated", () => {
     await client.end();
   });
 
-  it("is not waited for without end while another process is starting", async () => {
+  it("is not waited for indefinitely while another process is starting", async () => {
     const url = await createTestPostgres();
     const starting = new pg.Client({ connectionString: url });
     await starting.connect();

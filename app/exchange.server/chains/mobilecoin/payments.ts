@@ -68,7 +68,7 @@ export async function preparePayment(wallet: MobilecoinWallet, request: PaymentR
   };
 }
 
-/** Whatever the receiver and amount, payments would cost too much. @throws PaymentsWaitError */
+/** A high fee makes every payment too expensive, so all of them wait. @throws PaymentsWaitError */
 function requireUsualFee(fee: bigint): void {
   if (fee <= maxFee) return;
   const [asked, most] = [fee, maxFee].map((amount) => formatAmount(amount, "MOB"));

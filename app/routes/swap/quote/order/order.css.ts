@@ -101,5 +101,5 @@ export const sheet = style(
 export const printOnly = style(
   inRoutes({ display: "none", "@media": { print: { display: "grid", gap: space[3], overflowWrap: "anywhere" } } }),
 );
-/** The same for a part of a line. */
+/** For a part of a line that is printed and not on the screen. */
 export const printOnlyInline = style(inRoutes({ display: "none", "@media": { print: { display: "inline" } } }));
