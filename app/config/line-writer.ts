@@ -4,52 +4,47 @@ import type { DestinationStream } from "pino";
 /** About how many bytes may wait to be written. Lines beyond that are lost. */
 const maxWaiting = 4 * 1024 * 1024;
 /** How long to wait after a write that failed. */
-const retryMs = 250;
+const retryMs = 50;
+/** How long the end of the process waits for the reader of a full pipe, and how often it tries. */
+const maxEndMs = 1_000;
+const endRetryMs = 10;
 
 type LineWriter = DestinationStream & {
   /** Tries once to write what waits. pino calls it after each line of level `fatal`. */
   flushSync(): void;
+  /** Writes what waits before the process ends. If a pipe is full, its reader gets a moment. */
+  end(): void;
 };
 
 /**
- * Writes lines to a file descriptor without waiting for it. A write that fails, for example because the disk is full, is
- * repeated until it succeeds. pino's own destination would end the process or, because its `flushSync` does not return
- * before everything is written, stop it from doing anything else.
+ * Writes each line to a file descriptor at once, so that lines stay in order and none is lost when the process ends. A
+ * write that fails, for example because the disk or a pipe is full, is repeated until it succeeds. pino's own
+ * destination would end the process or, because its `flushSync` does not return before everything is written, stop it
+ * from doing anything else.
  * @param onLost called once lines can be written again, with the number of lines that were lost
  */
 export function createLineWriter(fd: number, onLost: (lines: number) => void): LineWriter {
   /** What was left of the last write, and the lines after that. */
   let rest: Uint8Array = Buffer.alloc(0);
   let waiting = "";
-  let isBusy = false;
-  /** How many bytes are being written. */
-  let writing = 0;
+  let retry: NodeJS.Timeout | undefined;
   let lost = 0;
 
-  function takeAll(): Uint8Array {
-    const bytes = Buffer.concat([rest, Buffer.from(waiting)]);
-    rest = Buffer.alloc(0);
-    waiting = "";
-    return bytes;
-  }
-
-  function writeNext(): void {
-    if (isBusy || rest.length + waiting.length === 0) return;
-    isBusy = true;
-    const bytes = takeAll();
-    writing = bytes.length;
-    fs.write(fd, bytes, (error, written) => {
-      writing = 0;
-      rest = Buffer.concat([bytes.subarray(error ? 0 : written), rest]);
-      if (error) setTimeout(continueWriting, retryMs).unref();
-      else continueWriting();
-    });
-  }
-
-  function continueWriting(): void {
-    isBusy = false;
-    if (lost > 0 && rest.length === 0) reportLost();
-    writeNext();
+  /** @returns what a write failed with; null if nothing waits any longer */
+  function flush(): unknown {
+    try {
+      while (rest.length + waiting.length > 0) {
+        if (rest.length === 0) {
+          rest = Buffer.from(waiting);
+          waiting = "";
+        }
+        rest = rest.subarray(fs.writeSync(fd, rest));
+      }
+    } catch (error) {
+      return error;
+    }
+    if (lost > 0) reportLost();
+    return null;
   }
 
   function reportLost(): void {
@@ -58,19 +53,32 @@ export function createLineWriter(fd: number, onLost: (lines: number) => void): L
     onLost(lines);
   }
 
+  function writeOrRetry(): void {
+    retry = undefined;
+    if (flush() !== null) retry = setTimeout(writeOrRetry, retryMs).unref();
+  }
+
   return {
     write(line) {
-      if (writing + rest.length + waiting.length + line.length > maxWaiting) lost += 1;
+      // Once a line is lost, the next ones are, too, so that the report stands where they are missing.
+      if (lost > 0 || rest.length + waiting.length + line.length > maxWaiting) lost += 1;
       else waiting += line;
-      writeNext();
+      if (retry === undefined) writeOrRetry();
     },
     flushSync() {
-      let bytes = takeAll();
-      try {
-        while (bytes.length > 0) bytes = bytes.subarray(fs.writeSync(fd, bytes));
-      } catch {
-        rest = bytes;
-      }
+      flush();
+    },
+    end() {
+      const deadline = performance.now() + maxEndMs;
+      while (isFullPipe(flush()) && performance.now() < deadline) sleepSync(endRetryMs);
     },
   };
+}
+
+function isFullPipe(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "EAGAIN";
+}
+
+function sleepSync(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

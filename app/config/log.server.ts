@@ -37,7 +37,7 @@ function createOutput(): DestinationStream {
     log.error({ lines }, "lines of the log could not be written and are lost"),
   );
   const log = createLog("error", writer);
-  process.on("exit", () => writer.flushSync());
+  process.on("exit", () => writer.end());
   return writer;
 }
 
