@@ -26,7 +26,7 @@ export async function requireNetwork(nodes: EthereumNodes, token: `0x${string}`,
 
 /**
  * Without the block tag `finalized`, large deposits would never be credited, and large payments never final. A node that
- * does not respond now does not count.
+ * fails for another reason does not count as one without the tag, but if all nodes fail, so does the start.
  */
 async function requireFinalized(nodes: EthereumNodes): Promise<void> {
   const answers = await nodes.queryAll(({ client }) =>
