@@ -13,7 +13,7 @@ export type Column<Row> = {
 };
 
 export type TableProps<Row> = {
-  caption: string;
+  caption: ReactNode;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;

@@ -43,7 +43,7 @@ export function PriceChart({ chart, rangeName, axisUnit, change, since }: Props)
           <circle className={styles.halo} cx={`${chart.last.x}%`} cy={`${chart.last.y}%`} r="12" />
           <circle className={styles.now} cx={`${chart.last.x}%`} cy={`${chart.last.y}%`} r="6" />
         </svg>
-        <ChartReader rangeName={rangeName} />
+        <ChartReader rangeName={rangeName} since={since} />
       </div>
       <div className={styles.axis}>
         <div className={styles.times}>
@@ -80,7 +80,7 @@ export function Span({ rangeName, since }: Pick<Props, "rangeName" | "since">) {
  * Shows the value under the pointer or finger, or at the point selected with the arrow keys. chart-reader.js updates
  * it; refresh.js skips it (`data-kept`).
  */
-function ChartReader({ rangeName }: { rangeName: string }) {
+function ChartReader({ rangeName, since }: Pick<Props, "rangeName" | "since">) {
   return (
     <div className={styles.reader} data-kept="">
       <input
@@ -89,7 +89,7 @@ function ChartReader({ rangeName }: { rangeName: string }) {
         min={0}
         max={0}
         defaultValue={0}
-        aria-label={`Price of 1 MOB over ${rangeName}`}
+        aria-label={since === null ? `Price of 1 MOB over ${rangeName}` : "Price of 1 MOB"}
       />
       <div className={styles.cursor} aria-hidden="true" hidden>
         <span className={styles.cursorDot} />

@@ -36,9 +36,7 @@ export function RatesPage({ view, range }: Props) {
       {view.chart ? (
         <PriceChart chart={view.chart} rangeName={name} axisUnit={axisUnit} change={view.change} since={view.since} />
       ) : (
-        <p className={styles.message}>
-          There are too few prices in this range for a chart. It appears after two price updates.
-        </p>
+        <p className={styles.message}>There are too few prices in this range for a chart yet.</p>
       )}
       <Details view={view} rangeName={name} />
     </>
@@ -132,6 +130,7 @@ function CurrentPrice({ view: { price, change, since, updatedAt }, rangeName }: 
 }
 
 function Details({ view, rangeName }: SectionProps) {
+  const { since } = view;
   return (
     <div className={styles.details}>
       <dl className={styles.terms}>
@@ -163,7 +162,11 @@ function Details({ view, rangeName }: SectionProps) {
         <div className={styles.tableBox}>
           <Disclosure summary="Chart data as a table">
             <Table
-              caption={`1 MOB in USDT over ${rangeName}, newest first`}
+              caption={
+                <>
+                  1 MOB in USDT <Span rangeName={rangeName} since={since} />, newest first
+                </>
+              }
               rows={view.chart.rows}
               rowKey={({ at }) => at}
               columns={[

@@ -38,6 +38,8 @@ it("says since when the price has changed if the history is shorter than the ran
   const { caption } = await show({ history }, "/vegas?range=30d");
   expect(screen.getByText(/^up/).textContent).toMatch(/^up 2\.00% since Jun 1, 2030/);
   expect(caption).toMatch(/^1 MOB in USDT since Jun 1, 2030.*: up 2\.00%/);
+  expect(document.querySelector("caption")?.textContent).toMatch(/^1 MOB in USDT since Jun 1, 2030.*, newest first$/);
+  expect(screen.getByRole("slider").getAttribute("aria-label")).toBe("Price of 1 MOB");
   cleanup();
   await show({ history: [at(1, "0.35"), at(29, "0.357")] }, "/vegas?range=30d");
   expect(screen.getByText(/^up/).textContent).toBe("up 2.00% over 30 days");
@@ -50,7 +52,10 @@ it("does not call the chart's last price the current one, which our spread makes
   expect(caption).toMatch(/lowest 0\.34000, highest 0\.35000, last 0\.35000\.$/);
 });
 
-it("doesn't say that there are no earlier prices if there are too few in the range", async () => {
-  const { container } = await show({ rates: null, history: [] }, "/vegas?range=1h");
-  expect(container.textContent).toContain("There are too few prices in this range for a chart.");
+it("doesn't say that there are no earlier prices, or when there will be enough, if there are too few in the range", async () => {
+  // In this range, all prices of the first hours count as one.
+  await show({ history: [at(1, "0.35")] }, "/vegas?range=30d");
+  expect(screen.getByText(/too few prices/).textContent).toBe(
+    "There are too few prices in this range for a chart yet.",
+  );
 });
