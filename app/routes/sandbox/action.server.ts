@@ -5,8 +5,9 @@ import { parseForm } from "~/session/parse-form.server";
 import { siteAction } from "~/session/site-action.server";
 import { payMob, requireSandbox, type SandboxExchange, sendFromFaucet } from "./embedded-sandbox.server";
 
-/** The result of one of the page's two forms. `hash` is the transaction's. */
-export type SandboxResult = { intent: "faucet" | "pay" } & (Refused | (Done & { hash: string }));
+/** The result of one of the page's two forms. `hash` is the transaction's, and `values` are what was submitted. */
+export type SandboxResult = { intent: "faucet" | "pay" } & (Refused | (Done & { hash: string })) &
+  Pick<Refused, "values">;
 
 const addressMessage = "Enter the address to send to.";
 const address = z.string({ required_error: addressMessage }).trim().min(1, addressMessage);
@@ -62,5 +63,5 @@ function toResult(
   sent: { hash: string } | { error: string },
 ): SandboxResult {
   if ("error" in sent) return { intent, kind: "refused", values, error: sent.error };
-  return { intent, kind: "done", text, hash: sent.hash };
+  return { intent, kind: "done", values, text, hash: sent.hash };
 }

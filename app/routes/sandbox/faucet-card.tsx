@@ -33,6 +33,7 @@ export function FaucetCard({ action, result, params }: Props) {
           swap's page, which gets its test coins automatically.
         </p>
         <TransferNote result={mine} redirect={params.redirect} />
+        {/* Keeps what was sent, even without JavaScript: the same address may need the other coin, too. */}
         <Form method="post" action={action} preventScrollReset ref={form}>
           <Stack gap={4}>
             <TextField
@@ -45,7 +46,7 @@ export function FaucetCard({ action, result, params }: Props) {
               required
               placeholder="0x…"
               error={refused?.fields?.address}
-              defaultValue={refused?.values?.address ?? prefilled?.address ?? ""}
+              defaultValue={mine?.values?.address ?? prefilled?.address ?? ""}
             />
             <div className={styles.pair}>
               <TextField
@@ -56,12 +57,12 @@ export function FaucetCard({ action, result, params }: Props) {
                 maxLength={30}
                 required
                 error={refused?.fields?.amount}
-                defaultValue={refused?.values?.amount ?? prefilled?.amount ?? "1000"}
+                defaultValue={mine?.values?.amount ?? prefilled?.amount ?? "1000"}
               />
               <Select
                 label="Coin"
                 name="asset"
-                defaultValue={refused?.values?.asset ?? "USDT"}
+                defaultValue={mine?.values?.asset ?? "USDT"}
                 options={[
                   { value: "USDT", label: "USDT" },
                   { value: "ETH", label: "ETH" },

@@ -67,7 +67,13 @@ describe("the sandbox page", () => {
     expect(requests).toEqual([
       { call: "POST /sandbox/faucet", body: { address: "0x12", asset: "USDT", amount: "1000" } },
     ]);
-    expect(result).toEqual({ intent: "faucet", kind: "done", text: "1000 USDT sent and confirmed", hash: "0xabc" });
+    expect(result).toEqual({
+      intent: "faucet",
+      kind: "done",
+      values: { address: "0x12", asset: "USDT", amount: "1000" },
+      text: "1000 USDT sent and confirmed",
+      hash: "0xabc",
+    });
   });
 
   it.each([
