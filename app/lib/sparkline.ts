@@ -1,5 +1,5 @@
 /** Computes a small chart on the server. Rates are numbers here, because the result is only displayed. */
-import { dayMs } from "./durations";
+import { coversMost } from "./rate-ranges";
 
 export type Sparkline = {
   /** SVG path data in a box of 100 × 28. */
@@ -13,10 +13,11 @@ const height = 28;
 /** Room for the line's own width. */
 const margin = 2;
 const maxPoints = 48;
-/** The chart is described as the last 24 hours, which a new exchange's history is shorter than. */
-const minSpanMs = 0.8 * dayMs;
 
-/** Null unless the points cover most of a day. @param history of the last 24 hours, oldest first */
+/**
+ * Null unless the points cover most of a day, because the chart is labelled “last 24 hours”.
+ * @param history of the last 24 hours, oldest first
+ */
 export function toSparkline(history: readonly { at: string; rate: string }[]): Sparkline | null {
   const every = Math.ceil(history.length / maxPoints) || 1;
   const points = history
@@ -24,7 +25,7 @@ export function toSparkline(history: readonly { at: string; rate: string }[]): S
     .map(({ at, rate }) => ({ ms: Date.parse(at), rate: Number(rate) }));
   const [first, last] = [points[0], points.at(-1)];
   const firstRate = Number(history[0]?.rate ?? 0);
-  if (!first || !last || last.ms - first.ms < minSpanMs || firstRate <= 0) return null;
+  if (!first || !last || !coversMost("24h", last.ms - first.ms) || firstRate <= 0) return null;
   const rates = points.map(({ rate }) => rate);
   const [low, high] = [Math.min(...rates), Math.max(...rates)];
   const toX = (ms: number) => ((ms - first.ms) / (last.ms - first.ms)) * width;

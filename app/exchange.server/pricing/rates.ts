@@ -3,7 +3,7 @@ import { maxBigint, minBigint } from "../../lib/bigint";
 import { addMs, dayMs, hourMs, minuteMs } from "../../lib/durations";
 import { formatDecimal } from "../../lib/money";
 import type { BidAsk } from "../../lib/price";
-import type { RateRange } from "../../lib/rate-ranges";
+import { type RateRange, rateRangeMs } from "../../lib/rate-ranges";
 import type { ExchangeContext, RunningContext } from "../context";
 import { type Database, queryRows } from "../db/database";
 import { insertIf } from "../db/insert-if";
@@ -45,12 +45,8 @@ export function isRecent({ config }: ExchangeContext, { at }: Pick<RatePoint, "a
   return now.getTime() - at.getTime() <= config.rateMaxAgeMs;
 }
 
-const ranges = {
-  "1h": { spanMs: hourMs, buckets: 120 },
-  "24h": { spanMs: dayMs, buckets: 144 },
-  "7d": { spanMs: 7 * dayMs, buckets: 168 },
-  "30d": { spanMs: 30 * dayMs, buckets: 180 },
-} as const satisfies Record<RateRange, { spanMs: number; buckets: number }>;
+/** The number of equal intervals in each range. The last rate in each interval is shown. */
+const buckets = { "1h": 120, "24h": 144, "7d": 168, "30d": 180 } as const satisfies Record<RateRange, number>;
 
 /**
  * The rates of a range, oldest first: the last one in each of at most 180 equal intervals.
@@ -62,9 +58,8 @@ export async function getRateHistory(
   now: Date,
   newestId: number | null = null,
 ): Promise<RatePoint[]> {
-  const { spanMs, buckets } = ranges[range];
-  const from = addMs(now, -spanMs);
-  const seconds = spanMs / buckets / 1000;
+  const from = addMs(now, -rateRangeMs[range]);
+  const seconds = rateRangeMs[range] / buckets[range] / 1000;
   const rows = await queryRows<{ rate: string; ms: string }>(
     db,
     sql`select distinct on (bucket) rate::text as rate, floor(extract(epoch from at) * 1000)::text as ms

@@ -1,19 +1,19 @@
 import type { Rates, Status } from "~/api/contract";
-import { dayMs, formatDuration, hourMs } from "~/lib/durations";
+import { formatDuration } from "~/lib/durations";
 import { formatBps } from "~/lib/format-bps";
 import { formatDecimalText, type NumberStyle } from "~/lib/number-style";
 import { toChainText, toSwapsText } from "~/lib/pause-reasons";
-import { isRateRange, type RateRange } from "~/lib/rate-ranges";
+import { coversMost, isRateRange, type RateRange } from "~/lib/rate-ranges";
 import { formatChange, formatRate } from "~/lib/shown-amount";
 import { type Chart, toChart } from "./chart";
 
-/** The names and lengths of the ranges, and the unit of the chart's time axis. */
+/** The names of the ranges, and the unit of the chart's time axis. */
 export const rangeLabels = {
-  "1h": { name: "1 hour", spanMs: hourMs, axisUnit: "hour" },
-  "24h": { name: "24 hours", spanMs: dayMs, axisUnit: "hour" },
-  "7d": { name: "7 days", spanMs: 7 * dayMs, axisUnit: "day" },
-  "30d": { name: "30 days", spanMs: 30 * dayMs, axisUnit: "day" },
-} as const satisfies Record<RateRange, { name: string; spanMs: number; axisUnit: "hour" | "day" }>;
+  "1h": { name: "1 hour", axisUnit: "hour" },
+  "24h": { name: "24 hours", axisUnit: "hour" },
+  "7d": { name: "7 days", axisUnit: "day" },
+  "30d": { name: "30 days", axisUnit: "day" },
+} as const satisfies Record<RateRange, { name: string; axisUnit: "hour" | "day" }>;
 
 export type ChainView = { name: string; status: string; height: string | null; ok: boolean };
 
@@ -48,7 +48,7 @@ export function toRatesView(rates: Rates, status: Status, range: RateRange, styl
     updatedAt: rates.updated_at,
     chart,
     change: chart && toChange(chart, style),
-    since: chart && toSince(chart, rangeLabels[range].spanMs),
+    since: chart && toSince(chart, range),
     terms: toTerms(rates, style),
     status: { open: status.accepting_swaps, label: toSwapsText(status) },
     chains: [
@@ -81,10 +81,8 @@ function toChange({ first, last }: Chart, style: NumberStyle): string {
   return formatChange(Number(last.rate) / Number(first.rate) - 1, style);
 }
 
-/** The history of a new exchange is shorter than the range, and has gaps after outages. */
-function toSince({ first, last }: Chart, spanMs: number): string | null {
-  const coversMost = Date.parse(last.at) - Date.parse(first.at) >= 0.8 * spanMs;
-  return coversMost ? null : first.at;
+function toSince({ first, last }: Chart, range: RateRange): string | null {
+  return coversMost(range, Date.parse(last.at) - Date.parse(first.at)) ? null : first.at;
 }
 
 function toChain(name: string, chain: Status["chains"]["ethereum"], style: NumberStyle): ChainView {
