@@ -15,7 +15,7 @@ const margin = 2;
 const maxPoints = 48;
 
 /**
- * Null unless the points cover most of a day, because the chart is labelled “last 24 hours”.
+ * Null unless the points cover most of a day, because the change is shown as “in 24 hours”.
  * @param history of the last 24 hours, oldest first
  */
 export function toSparkline(history: readonly { at: string; rate: string }[]): Sparkline | null {

@@ -1,10 +1,12 @@
-/** Waits until `work`, which never rejects, has ended, but for at most `ms`. */
-export function endOrTimeout(work: Promise<unknown>, ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms).unref();
-    void work.finally(() => {
-      clearTimeout(timer);
-      resolve();
-    });
+/** Waits until `work` has ended, but for at most `ms`. Rejects if `work` rejects within that time. */
+export async function endOrTimeout(work: Promise<unknown>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms).unref();
   });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import type { Client, Pool } from "pg";
@@ -6,6 +5,7 @@ import { minuteMs } from "../../lib/durations";
 import { StartupError } from "../../lib/startup-error";
 import { toConnectionError } from "./connection-error";
 import type { Database } from "./database";
+import { endOrTimeout } from "./end-or-timeout";
 import { hasSqlState } from "./has-sql-state";
 import {
   dispatchNotification,
@@ -250,7 +250,7 @@ export async function openPool(pool: Pool, url: string): Promise<OpenDatabase> {
         onNotification,
       ),
     async close() {
-      await Promise.race([pool.end(), sleep(maxCloseMs, undefined, { ref: false })]);
+      await endOrTimeout(pool.end(), maxCloseMs);
     },
   };
 }

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { minuteMs } from "../../lib/durations";
+import { endOrTimeout } from "../db/end-or-timeout";
 import type { DbNotifications } from "../db/notifications";
 import type { OpenDatabase } from "../db/open";
 import { describeError } from "../describe-error";
@@ -50,7 +50,7 @@ export function createWorkers(
       const stopping = loops;
       loops = [];
       const stopped = Promise.all([...stopping.map((loop) => loop.stop()), stopListening()]);
-      await Promise.race([stopped, sleep(maxStopMs, undefined, { ref: false })]);
+      await endOrTimeout(stopped, maxStopMs);
     },
   };
 }
