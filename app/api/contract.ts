@@ -324,7 +324,7 @@ export const statusSchema = z.object({
 });
 export type Status = z.infer<typeof statusSchema>;
 
-/** Times in the last 30 days when new swaps were not accepted, newest first. Times under a minute are left out. */
+/** Periods of at least a minute in the last 30 days in which new swaps were not accepted, newest first. */
 export const statusHistorySchema = z.object({
   /** When the record starts: 30 days ago, or when the exchange was first started. */
   since: time,

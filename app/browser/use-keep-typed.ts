@@ -5,9 +5,9 @@ import { useEffect, useRef } from "react";
 const pauseMs = 500;
 
 /**
- * Calls `keep` when the visitor pauses while typing, or leaves a field in which something was typed. Keeping it only on
- * leaving the field would be too late for a reload, or on a phone that discards the page: browsers do not fire `blur`
- * first, and what was typed would be lost.
+ * Calls `keep` when the visitor stops typing for a moment, or leaves a field after typing in it. Waiting until the
+ * visitor leaves the field is not enough: if the page is reloaded, or discarded by a phone, browsers do not fire `blur`
+ * first, so the typed text would be lost.
  *
  * @returns handlers for the form or the field, and a function that calls `keep` at once. None of them calls it while the
  * history entry is another page's.

@@ -18,8 +18,8 @@ export function warnOfUnknownVariables(log: Pick<Logger, "warn">, file = ".env")
 }
 
 /**
- * Warns if .env, which contains keys, is readable by everyone, as new files usually are. Does nothing on Windows, whose
- * permissions Node.js cannot read.
+ * Warns if everyone can read .env, which contains keys. New files usually have such permissions. Does nothing on
+ * Windows, because Node.js cannot read the permissions there.
  */
 export function warnOfReadableFile(log: Pick<Logger, "warn">, file = ".env"): void {
   if (process.platform === "win32" || !existsSync(file)) return;

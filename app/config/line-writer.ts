@@ -5,14 +5,14 @@ import type { DestinationStream } from "pino";
 const maxWaiting = 4 * 1024 * 1024;
 /** How long to wait after a write that failed. */
 const retryMs = 50;
-/** How long the end of the process waits for the reader of a full pipe, and how often it tries. */
+/** How long a process that is ending waits for the reader of a full pipe, and how often it tries. */
 const maxEndMs = 1_000;
 const endRetryMs = 10;
 
 type LineWriter = DestinationStream & {
   /** Tries once to write what waits. pino calls it after each line of level `fatal`. */
   flushSync(): void;
-  /** Writes what waits before the process ends. If a pipe is full, its reader gets a moment. */
+  /** Writes what waits before the process ends. If a pipe is full, waits a moment for its reader. */
   end(): void;
 };
 
@@ -60,7 +60,7 @@ export function createLineWriter(fd: number, onLost: (lines: number) => void): L
 
   return {
     write(line) {
-      // Once a line is lost, the next ones are, too, so that the report stands where they are missing.
+      // After the first lost line, all others are lost until the report, which then appears where lines are missing.
       if (lost > 0 || rest.length + waiting.length + line.length > maxWaiting) lost += 1;
       else waiting += line;
       if (retry === undefined) writeOrRetry();

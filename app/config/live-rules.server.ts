@@ -199,8 +199,8 @@ export function findRiskySettings(s: Settings): string[] {
 }
 
 /**
- * Whether the exchange itself uses this node, so that its URL should stay on the server. Another key, in the query or
- * the login, has limits of its own.
+ * Whether the exchange itself uses this node. If it does, the URL should stay on the server. A URL with another key, in
+ * the query or the login, has its own limits.
  */
 function isOwnNode({ ETH_RPC_URLS, ENS_RPC_URL }: Settings, url: string | undefined): boolean {
   if (url === undefined) return false;

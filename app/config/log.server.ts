@@ -31,7 +31,7 @@ export function createLog(level: string, destination: DestinationStream = create
   );
 }
 
-/** Standard output. A line that says how many others were lost is the first after them. */
+/** Writes to standard output. If lines are lost, the next line says how many. */
 function createOutput(): DestinationStream {
   const writer = createLineWriter(1, (lines) =>
     log.error({ lines }, "lines of the log could not be written and are lost"),

@@ -16,7 +16,7 @@ export const orderStatuses = [
 ] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
-/** Whether this build has the status. The page may be older than the server that sent it. */
+/** Whether this build supports the status. The page may be older than the server that sent it. */
 export function isOrderStatus(status: string): status is OrderStatus {
   return (orderStatuses as readonly string[]).includes(status);
 }

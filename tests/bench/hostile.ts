@@ -159,7 +159,7 @@ async function hostileHeaders({ origin }: Pick<RunningServer, "origin">): Promis
 
 type Comparison = { short: number; long: number };
 
-/** The medians of requests with a short and with a long header, sent alternately. */
+/** The median times of requests with a short and with a long header, which are sent in turn. */
 async function compare(url: string, { name, piece }: Header, count: number): Promise<Comparison> {
   const value = `x${piece.repeat(headerLength)}`.slice(0, headerLength - 1);
   const times: { short: number[]; long: number[] } = { short: [], long: [] };

@@ -77,7 +77,7 @@ function isParked(rows: PaymentRow[]): boolean {
   return rows.some(({ status, parkedAt }) => parkedAt !== null && (status === "planned" || status === "prepared"));
 }
 
-/** What must hold when every fault has ended and days have passed: nothing is lost, and every order has ended. */
+/** Checks what must hold once all faults have ended and days have passed: nothing is lost, all orders have ended. */
 export async function findOpenEnds(world: World, placed: readonly PlacedOrder[]): Promise<string[]> {
   const faults: string[] = [];
   const all = await listOrders(world, placed);

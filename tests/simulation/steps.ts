@@ -29,7 +29,7 @@ export type Step =
   | { kind: "job"; process: 0 | 1; job: JobName; crashBefore?: number; preemptAt?: number; preemptBy?: JobName }
   | { kind: "all-jobs"; process: 0 | 1 }
   | { kind: "wait"; ms: number }
-  /** `look` asks for a new price and does not accept it. */
+  /** `look` requests a new price and does not accept it. */
   | { kind: "decide"; order: number; choice: "look" | "accept" | "requote" | "refund" }
   | { kind: "cancel"; order: number }
   /** `node` 3 means all three nodes. Even honest nodes may repeat or delay logs, and refuse transactions. */
@@ -48,7 +48,7 @@ export type Step =
   | { kind: "pause"; on: boolean }
   /** The nodes drop our payments that are not in a block. */
   | { kind: "evict" }
-  /** Our payments that nodes have dropped or reorgs have removed come back, because a node still had them. */
+  /** Our payments that were dropped by nodes or removed by reorgs reach the chain again: one node still had them. */
   | { kind: "resurface" }
   | { kind: "backup" }
   | { kind: "restore" };

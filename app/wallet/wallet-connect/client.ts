@@ -60,8 +60,8 @@ type SessionEngine = {
 
 /**
  * Lets the page and the wallet end a session at the same time. Otherwise, the client would throw in an event listener,
- * where nothing can catch the error: when it deletes the session for the second time, and when it checks a message that
- * it received before, but processes after, it deleted the session.
+ * where nothing can catch the error. That happens when it deletes the session a second time, and when it processes a
+ * message that arrived before the session was deleted.
  */
 export function endSessionsOnce({ engine, session }: WalletConnectClient): void {
   const typed = engine as unknown as SessionEngine;

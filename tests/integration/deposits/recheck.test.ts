@@ -206,7 +206,7 @@ describe("looking up a credited deposit again", () => {
       return listAlerts(w.ctx.db);
     };
     expect(await alertsAfter(10 * minute - 1)).toEqual([]);
-    // A time in the future is left from when the database's clock was ahead (T61).
+    // A time in the future is left over from when the database's clock was ahead (T61).
     for (const ms of [10 * minute, -10 * minute]) {
       const [alert, ...others] = await alertsAfter(ms);
       expect(alert).toMatchObject({ reason: expect.stringContaining("on the chain: no receipt We keep trying.") });

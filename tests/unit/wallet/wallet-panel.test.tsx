@@ -41,7 +41,7 @@ async function followPending() {
   storeState(sent);
   const page = browser.showPanel();
   await screen.findByText("Waiting for a block", undefined, patience);
-  // The page recognises a replacement only of a transaction that it has seen.
+  // The page recognises a replacement only if it has seen the original transaction.
   await waitFor(() => expect(browser.ethereum.asked).toContain("eth_getTransactionByHash"), patience);
   return page;
 }

@@ -55,7 +55,7 @@ export function createPaymentState({ nodes, token, requiredConfirmations, finali
     if (!receipt) {
       if (includedAs !== undefined) return { kind: "unknown" };
       const isUsed = await isNonceUsedByOther({ client, payment, signer, settledHeight }).catch((error: unknown) => {
-        // Many nodes keep only recent state. For older blocks they cannot respond, and an operator must check.
+        // Many nodes keep only recent state. For older blocks, they return an error, and an operator has to check.
         log.warn({ hash: payment.hash, err: error }, "the node cannot find out which transaction used a nonce");
         return false;
       });

@@ -162,7 +162,7 @@ async function storeComparison(tx: Database, ctx: ExchangeContext, books: Books,
   const { shortage, isShort, isAllThere, hasSurplus } = compare(books, holdings);
   const at = await ctx.clock.now(tx);
   const [before] = await tx.select().from(reserveChecks).where(eq(reserveChecks.asset, asset));
-  // A time in the future is left from when the database's clock was ahead (T61), and must not delay a stop.
+  // A time in the future is left over from when the database's clock was ahead (T61), and must not delay a stop.
   const since = (isNow: boolean, begin: Date | null | undefined) => (isNow ? earlierOf(begin ?? null, at) : null);
   const times = {
     shortSince: since(isShort, before?.shortSince),

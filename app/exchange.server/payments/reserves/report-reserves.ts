@@ -22,7 +22,7 @@ export async function reportUnchecked(ctx: ExchangeContext, asset: AssetSymbol):
   const at = await ctx.clock.now(ctx.db);
   const [last] = await ctx.db.select().from(reserveChecks).where(eq(reserveChecks.asset, asset));
   if (last && last.checkedAt > at) {
-    // It is left from when the database's clock was ahead (T61), so the wait begins now.
+    // It is left over from when the database's clock was ahead (T61), so the wait begins now.
     const isSame = and(eq(reserveChecks.asset, asset), eq(reserveChecks.checkedAt, last.checkedAt));
     await ctx.db.update(reserveChecks).set({ checkedAt: at }).where(isSame);
     return;

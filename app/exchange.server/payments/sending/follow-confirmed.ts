@@ -120,7 +120,7 @@ async function markFound(
 
 async function markMissing(ctx: RunningContext, payment: PaymentRow, hasMore: boolean): Promise<void> {
   const at = await ctx.clock.now(ctx.db);
-  // A time in the future is left from when the database's clock was ahead (T61), and must not delay the stop.
+  // A time in the future is left over from when the database's clock was ahead (T61), and must not delay the stop.
   const since = earlierOf(payment.missingSince, at);
   if (since === at || hasMore) {
     await ctx.db
