@@ -52,7 +52,7 @@ function toLink(id: AnswerId, { title, lede }: Document): AnswerLink {
   return { id, question: title, summary: lede };
 }
 
-/** A word in the question counts more than one in the text. 0 if the answer does not contain the word. */
+/** A word scores higher in the question than in the text. 0 if the answer does not contain it. */
 function toScore(word: string, { title, lede, keywords, blocks }: ParsedDocument): number {
   const has = (text: string) => text.toLowerCase().includes(word);
   if (has(title)) return 4;

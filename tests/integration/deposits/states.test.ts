@@ -27,7 +27,7 @@ describe("the state of a deposit", () => {
   });
 
   it("is documented with these combinations", () => {
-    const [, table = ""] = readFileSync("docs/order-lifecycle.md", "utf8").split("**The state of a deposit**", 2);
+    const [, table = ""] = readFileSync("docs/order-lifecycle.md", "utf8").split("#### States of a deposit", 2);
     expect(table.split("\n").filter((line) => line.startsWith("| `"))).toEqual(expect.arrayContaining(toTableRows()));
   });
 

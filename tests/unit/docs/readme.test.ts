@@ -10,9 +10,9 @@ describe("the README", () => {
     expect(readme.split("\n").slice(2, 6).join("\n")).toMatch(/npm ci && npm start[\s\S]*npm ci && npm test/);
   });
 
-  it("lists only existing folders of app/ on its map", () => {
-    const map = readme.split("## The map")[1]?.split("```")[1] ?? "";
-    const named = [...map.matchAll(/(?<=^ {2}.*)\b([\w.-]+)\/(?= )/gm)].map(([, folder]) => folder ?? "");
+  it("lists only existing folders of app/", () => {
+    const folders = readme.split("## Folders")[1]?.split("```")[1] ?? "";
+    const named = [...folders.matchAll(/(?<=^ {2}.*)\b([\w.-]+)\/(?= )/gm)].map(([, folder]) => folder ?? "");
     expect(named.filter((folder) => !existsSync(`app/${folder}`))).toEqual([]);
     expect(named).toEqual(expect.arrayContaining(["routes", "session", "lib", "exchange.server", "sandbox.server"]));
   });
