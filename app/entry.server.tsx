@@ -35,7 +35,7 @@ export default async function handleRequest(
   await addHeaders(headers, request, loadContext, nonce);
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (status === 405) headers.set("Allow", toAllowed(context));
-  // Crawlers do not run scripts: they get the page once it is complete.
+  // Crawlers do not run scripts, so they get the page only when it is complete.
   const isCrawler = isbot(request.headers.get("user-agent"));
 
   return new Promise((resolve, reject) => {

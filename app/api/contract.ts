@@ -67,7 +67,7 @@ const webAuthnResponseSchema = z
   })
   .passthrough();
 
-/** C04, C05 and C06 share one path and differ in their members. */
+/** C04, C05 and C06 share one path and differ in their fields. */
 export const authRequestSchema = z.union([
   z
     .object({

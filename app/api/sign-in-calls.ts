@@ -2,7 +2,7 @@ import * as errorTexts from "../lib/error-catalogue";
 import * as contract from "./contract";
 import type { Call, Transport } from "./transport";
 
-/** A sign-in response without a required member (V08, V09). The message is from the error catalogue. */
+/** A sign-in response without a required field (V08, V09). The message is from the error catalogue. */
 export class SignInResponseError extends Error {
   constructor(text: typeof errorTexts.authServerError | typeof errorTexts.challengeMissing) {
     super(text);

@@ -85,8 +85,8 @@ export function createTransport(options: TransportOptions): Transport {
       retry: {
         limit: call.retries ?? requestRetries,
         methods: call.isRepeatable ? ["get", "delete", "post"] : ["get", "delete"],
-        // Left to itself, ky also waits for as long as headers such as RateLimit-Reset say, and for weeks after a
-        // Retry-After that it cannot read.
+        // By default, ky also waits as long as headers such as RateLimit-Reset say, and for weeks after a Retry-After
+        // that it cannot read.
         shouldRetry: ({ error, retryCount }) => {
           if (options.signal?.aborted || !isTemporary(error)) return false;
           if (performance.now() - startedAt > retryWindowMs) return false;
@@ -119,7 +119,7 @@ export function createTransport(options: TransportOptions): Transport {
       return await ky(options.baseUrl.replace(/\/$/, "") + call.path, kyOptions);
     } catch (error) {
       if (!(error instanceof HTTPError)) throw new ApiUnreachableError({ cause: error });
-      // None of our requests should get a response such as 304.
+      // Our requests should never get a response such as 304.
       if (error.response.status < 400) throw toContractError(call, error);
       throw await toApiError(error.response);
     }

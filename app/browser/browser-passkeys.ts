@@ -19,7 +19,7 @@ export async function runCeremony(
 ) {
   const isTest = choice ?? (await isForTestPasskey(options as unknown as PublicKeyCredentialRequestOptionsJSON));
   const credentials = isTest ? (await import("./test-passkey/credentials")).openTestCredentials() : browserPasskeys;
-  // The exchange created the options with @simplewebauthn/server, and the browser validates every member.
+  // The exchange created the options with @simplewebauthn/server, and the browser validates every field.
   const credential = await untilAborted<AuthenticationResponseJSON | RegistrationResponseJSON>(signal, () =>
     kind === "passkey"
       ? credentials.authenticate(options as unknown as PublicKeyCredentialRequestOptionsJSON)
@@ -52,8 +52,8 @@ export async function authenticateByAutofill(
 }
 
 /**
- * Runs the dialog, and closes it when `signal` aborts. Rejects then, even if a password manager confirms its own dialog
- * later. A dialog that another one has replaced is closed already.
+ * Runs the dialog, and closes it when `signal` aborts. It then rejects, even if a password manager confirms its own
+ * dialog later. If another dialog has replaced this one, it is already closed.
  */
 async function untilAborted<T>(signal: AbortSignal, openDialog: () => Promise<T>): Promise<T> {
   signal.throwIfAborted();

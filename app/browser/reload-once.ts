@@ -1,9 +1,9 @@
 /**
- * E17: reloads the page if a chunk fails to load, because after a deployment chunks have new names. It does so once per
- * build, error and tab, so that a chunk that is really missing leads to the error screen and not to a reload loop. (In
- * Safari, all of these errors look the same.) It does so only while our server responds. If the browser is offline, or
- * a proxy responds in place of a server that is being restarted, a reload would replace a working page with an error
- * page.
+ * E17: reloads the page if a chunk fails to load, because after a deployment chunks have new names. It reloads only
+ * once per build, error and tab, so that a chunk that is really missing leads to the error screen and not to a reload
+ * loop. (In Safari, all of these errors look the same.) It reloads only while our server responds: if the browser is
+ * offline, or a proxy responds in place of a server that is being restarted, a reload would replace a working page with
+ * an error page.
  */
 
 import { keepOpenPage } from "~/query-cache/failures";

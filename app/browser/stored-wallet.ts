@@ -1,7 +1,7 @@
 /**
  * Clears the wallet used last when the visitor is signed out: wagmi's entries in local storage, which contain the
- * account addresses, the payments, and the connection of the current page. Works without loading wagmi. This also
- * forgets a payment that is still waiting for a block when the session expires.
+ * account addresses, the payments, and the connection of the current page. Works without loading wagmi. If a payment is
+ * still waiting for a block when the session expires, it is removed, too.
  */
 
 export const walletStorageKey = "antelope.wallet";

@@ -98,7 +98,7 @@ function build() {
   return status ?? 1;
 }
 
-/** Waits until no other process builds: two builds at once would delete each other's files. */
+/** Waits until no other process is building: two builds at once would delete each other's files. */
 function lock() {
   mkdirSync(dirname(buildLock), { recursive: true });
   for (let attempt = 0; ; attempt++) {

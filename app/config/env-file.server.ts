@@ -10,7 +10,7 @@ const isForOthers = (name: string) => /^(NODE_|PG|TZ$)/.test(name);
 export function warnOfUnknownVariables(log: Pick<Logger, "warn">, file = ".env"): void {
   if (!existsSync(file)) return;
   const names = Object.keys(parseEnv(readFileSync(file, "utf8")))
-    // Without digits: a part of a secret that was broken over lines may look like a variable.
+    // Names with digits are left out: if a secret was broken over several lines, part of it may look like a variable.
     .filter((name) => /^[A-Z][A-Z_]*$/.test(name))
     .filter((name) => !(name in settings.shape) && !isForOthers(name))
     .sort();

@@ -19,8 +19,8 @@ type LineWriter = DestinationStream & {
 /**
  * Writes each line to a file descriptor at once, so that lines stay in order and none is lost when the process ends. A
  * write that fails, for example because the disk or a pipe is full, is repeated until it succeeds. pino's own
- * destination would end the process or, because its `flushSync` does not return before everything is written, stop it
- * from doing anything else.
+ * destination would end the process, or would block it, because its `flushSync` returns only after everything is
+ * written.
  * @param onLost called once lines can be written again, with the number of lines that were lost
  */
 export function createLineWriter(fd: number, onLost: (lines: number) => void): LineWriter {

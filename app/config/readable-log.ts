@@ -27,7 +27,7 @@ function toReadableLine({ level, time, msg = "", err, ...fields }: Line): string
   return `${clock} ${severity}${indent(msg)}${suffix}${toStack(err)}`;
 }
 
-/** What follows a line break must not look like a line of its own. */
+/** Text after a line break must not look like a separate log line. */
 const indent = (text: string) => text.replaceAll("\n", "\n  ");
 
 function toStack(err: unknown): string {

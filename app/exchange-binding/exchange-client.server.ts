@@ -16,7 +16,10 @@ export function createExchangeClient(options: {
   client: ClientInfo;
   /** The visitor's User-Agent. */
   userAgent?: string;
-  /** The visitor's request for a page, if it only reads: its calls are cancelled when they leave. Not for a form. */
+  /**
+   * The visitor's request for a page, if it only reads: its calls are cancelled when the visitor leaves. Leave it out
+   * for a form.
+   */
   abortWith?: Request | undefined;
   /** Wraps every request to the exchange. The session refreshes its token here. */
   intercept?: (send: Send) => Send;

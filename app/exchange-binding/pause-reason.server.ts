@@ -4,8 +4,8 @@ import { toSwapsText } from "../lib/pause-reasons";
 type Source = { api: Pick<ApiClient, "getRecentStatus"> };
 
 /**
- * Why new swaps are paused, in words. Null while they are possible, if the exchange does not say, and if only the price
- * is missing: the rates show that themselves, and a price may be back at any moment.
+ * Why new swaps are paused, in words. Null while they are possible, if the exchange does not say, or if only the price
+ * is missing: the rates show that already, and there may be a price again at any moment.
  */
 export async function readPauseReason({ api }: Source): Promise<string | null> {
   const status = await api.getRecentStatus().catch(() => null);

@@ -9,9 +9,9 @@ import type { Exchange } from "./exchange";
 const timeoutMs = 3_000;
 
 /**
- * Compares this site's mode with the remote exchange's. A site in sandbox mode calls the money of a live exchange play
- * money, and may be plain http, so only one on this machine may do that. An exchange that does not respond is not
- * compared.
+ * Compares this site's mode with the remote exchange's. A site in sandbox mode would describe the money of a live
+ * exchange as play money, and may use plain http. So this is allowed only for a site on this machine. If the exchange
+ * does not respond, nothing is compared.
  * @throws StartupError
  */
 export async function requireSameMode(

@@ -54,7 +54,7 @@ export type ExchangeConfig = {
   decisionTtlMs: number;
   overpaidToleranceBps: number;
   maxWaitingOrders: number;
-  /** How long an account waits after its first lock that ended unpaid. 0: not at all. */
+  /** How long an account has to wait after its first lock that ended unpaid. 0: no wait. */
   unpaidLockWaitMs: number;
   maxAddresses: number;
   recoveryHoldMs: number;

@@ -26,7 +26,7 @@ export function describeError(error: unknown): Record<string, unknown> {
 export const toFirstLine = (error: unknown): string =>
   cutToFirstLine(error instanceof Error ? error.message : "unknown");
 
-/** The first line of another server's text, without control characters that a terminal would obey. */
+/** The first line of another server's text, without control characters, which a terminal would interpret. */
 export function cutToFirstLine(text: string): string {
   const [line = ""] = text.split("\n");
   return toOneLine(line).slice(0, 200);

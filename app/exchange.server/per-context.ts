@@ -2,7 +2,7 @@ import type { ExchangeContext } from "./context";
 
 /**
  * What a process remembers about an exchange without sharing it with other processes. It may be lost at any time.
- * `create` makes it when it is first requested. A copy of a context has its own.
+ * `create` makes the value when it is first requested. A copy of a context has its own value.
  */
 export function perContext<State extends object, Context extends ExchangeContext = ExchangeContext>(
   create: (ctx: Context) => State,

@@ -6,7 +6,7 @@ import { paths } from "./paths";
 /** What the calculator shows: an amount to send, as the text of its field. */
 export type Calculation = { source: AssetSymbol; text: string };
 
-/** The same text for equal calculations, which are new objects each time they are loaded. */
+/** A text that is the same for equal calculations, because each load creates new objects. */
 export const toCalculationKey = ({ source, text }: Calculation): string => `${source} ${text}`;
 
 /** The calculation to start with. */
@@ -39,7 +39,7 @@ function toDefault(source: AssetSymbol): string {
   return source === "USDT" ? firstCalculation.text : "700";
 }
 
-/** The other direction with what the swap would have paid out, as a round amount. */
+/** The other direction, with a rounded amount of what the swap would have paid out. */
 export function toFlipped(source: AssetSymbol, derived: string): Calculation {
   return { source: otherAsset(source), text: derived === "" ? toDefault(otherAsset(source)) : derived };
 }

@@ -23,7 +23,7 @@ export function earlierOf(a: Date | null, b: Date): Date {
   return a !== null && a < b ? a : b;
 }
 
-/** As on a clock: "0:42", "24:31", "3:05:09". Never below zero. */
+/** As on a clock: "0:42", "24:31", "3:05:09". Never negative. */
 export function toClockText(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   const two = (n: number) => String(n).padStart(2, "0");

@@ -1,5 +1,5 @@
 type Options = {
-  /** How many jobs run at a time, and how many of them may be of one network. */
+  /** How many jobs run at a time, and how many of them may belong to one network. */
   max: number;
   maxPerNetwork?: number;
   /** How many jobs of one network may wait for their turn: scripts may act for many customers at once. */
@@ -26,9 +26,9 @@ function createSemaphore(max: number) {
 }
 
 /**
- * Lets each network run a few jobs at a time, by default one, and all networks together at most `max`. The other jobs of
- * a network wait outside of the queue that all networks share, so a network never has to wait for all the requests of
- * another. Rejects with `refuse` if too many jobs of the network wait.
+ * Lets each network run a few jobs at a time, by default one, and all networks together at most `max`. The other jobs
+ * of a network wait outside the queue that all networks share, so a network never has to wait for all requests of
+ * another network. Rejects with `refuse` if too many jobs of the network wait.
  */
 export function createFairQueue({ max, maxPerNetwork = 1, maxWaiting = 1_000, refuse }: Options) {
   const overall = createSemaphore(max);

@@ -17,8 +17,8 @@ export function formatDateTime(at: string, options: FormatOptions): string {
 }
 
 /**
- * A cache, because creating a format is about 100 times slower than using it. Limited, because the keys come from
- * visitors' headers.
+ * A cache, because creating a format is about 100 times slower than using it. Its size is limited, because the keys
+ * come from visitors' headers.
  */
 const formats = new Map<string, Intl.DateTimeFormat>();
 const maxFormats = 200;

@@ -4,7 +4,7 @@ import { type NumberStyle, plainNumberStyle } from "./number-style";
 export type Locale = {
   /** A language tag that Intl supports, such as `de-CH`. */
   tag: string;
-  /** The browser's IANA time zone, from a cookie. Null on the first visit: times are then in UTC. */
+  /** The browser's IANA time zone, from a cookie. Null on the first visit. Times are then in UTC. */
   timeZone: string | null;
   numbers: NumberStyle;
 };

@@ -8,7 +8,7 @@ import { trimZeros } from "./trim-zeros";
 /** ASCII digits, at most 15 before the point; no sign, exponent or leading zero (T42). */
 export const decimalPattern = /^(0|[1-9][0-9]{0,14})(?:\.([0-9]{1,12}))?$/;
 
-/** The text is not an amount: it is malformed, or has more decimals than the asset. */
+/** Thrown if a text is not an amount: it is malformed, or has more decimals than the asset. */
 export class AmountError extends Error {
   override name = "AmountError";
 }

@@ -27,8 +27,8 @@ export function toOneLine(text: string): string {
 }
 
 /**
- * Text for a terminal, which would obey control characters: they could forge or erase lines, or set the clipboard. Each
- * becomes a space, and invisible characters are removed; line breaks stay.
+ * Text for a terminal, which would interpret control characters: they could forge or erase lines, or set the clipboard.
+ * Each becomes a space, and invisible characters are removed; line breaks stay.
  */
 export function toPrintable(text: string): string {
   return withoutInvisible(text.replace(/(?!\n)[\p{Cc}\p{Zl}\p{Zp}]/gu, " "));

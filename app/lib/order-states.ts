@@ -69,8 +69,8 @@ export const decisionChoices = ["accept", "requote", "refund"] as const;
 export type DecisionChoice = (typeof decisionChoices)[number];
 
 /**
- * Whether an order's fill stands. Its values (`filledSource` and so on) are kept if the fill is undone. `heldFrom` is its status
- * before it was put on hold.
+ * Whether an order is filled, and the fill was not undone. Its values (`filledSource` and so on) are kept if the fill
+ * is undone. `heldFrom` is its status before it was put on hold.
  */
 export function isFilled({ status, heldFrom }: { status: OrderStatus; heldFrom: OrderStatus | null }): boolean {
   return status === "paying_out" || status === "completed" || heldFrom === "paying_out";

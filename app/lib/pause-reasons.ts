@@ -14,7 +14,7 @@ const pauseReasons = {
 /** A code of `/api/status` for why new swaps are not accepted. */
 export type PauseReason = keyof typeof pauseReasons;
 
-/** By codes as they arrive: another version of the exchange may send unknown codes. */
+/** Accepts any code, because another version of the exchange may send unknown ones. */
 const texts = new Map<string, { now: string; past: string }>(Object.entries(pauseReasons));
 
 /** Whether new swaps are possible now and, if not, why. */

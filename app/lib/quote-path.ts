@@ -18,7 +18,7 @@ export const quoteParamNames = [
 
 type QuoteFields = Record<(typeof quoteParamNames)[number], string | number | null> & { id: number };
 
-/** The ids of the addresses a visitor chose on the way to the quote, and of the quote that this one renews. */
+/** The ids of the addresses that the visitor chose before the quote page, and of the quote that this one renews. */
 type ChosenAddresses = {
   delivery?: string | null;
   refund?: string | null;

@@ -17,8 +17,8 @@ export function isRateRange(text: string): text is RateRange {
 }
 
 /**
- * Whether rates that are `spanMs` apart show the whole range, more or less. The history of a new exchange is shorter, and
- * outages leave gaps.
+ * Whether rates that span `spanMs` cover about the whole range. A new exchange has a shorter history, and outages leave
+ * gaps.
  */
 export function coversMost(range: RateRange, spanMs: number): boolean {
   return spanMs >= 0.8 * rateRangeMs[range];

@@ -3,7 +3,7 @@ const urls = /\b(?:https?|wss?|postgres(?:ql)?|smtps?):\/\/[^\s"\\]*[^\s"\\.,;:)
 
 const hidden = new Set<string>();
 
-/** From now on, `redactUrls` replaces these values wherever they appear, for example in a server's error message. */
+/** Makes `redactUrls` replace these values wherever they appear, for example in a server's error message. */
 export function hideSecrets(values: readonly string[]): void {
   for (const value of values) if (value.length >= 8) hidden.add(value);
 }

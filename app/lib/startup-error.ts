@@ -9,7 +9,10 @@ export class StartupError extends Error {
   }
 }
 
-/** Why a start failed. The message of a failed query is the query, so this returns the database's reason instead. */
+/**
+ * Why a start failed. If a query failed, its message only contains the query, so this returns the database's reason
+ * instead.
+ */
 export function findReason(error: unknown): unknown {
   return error instanceof Error && "query" in error && error.cause !== undefined ? error.cause : error;
 }

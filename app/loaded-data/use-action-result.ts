@@ -7,7 +7,7 @@ type ActionResult<Action> = ReturnType<typeof useActionData<Action>>;
 /**
  * The result of the page's last action, until the next result or navigation. Remix itself forgets the result as soon as
  * the page's data is loaded again, which also happens in the background.
- * @param lost the result of a form that got no response; by default, the result before it stays
+ * @param lost the result of a form that got no response; by default, the previous result stays
  */
 export function useActionResult<Action>(lost?: ActionResult<Action>): ActionResult<Action> {
   const data = useActionData() as ActionResult<Action> | NoResponse;

@@ -109,8 +109,8 @@ function isOutage(error: unknown): boolean {
 }
 
 /**
- * Whether we can't know if the request arrived. fetch throws a TypeError if the network fails, and Remix another error if
- * it can't decode the response, such as one from a proxy, or one of our plain-text refusals. The server's own errors
+ * Whether it is unknown if the request arrived. fetch throws a TypeError if the network fails, and Remix another error
+ * if it can't decode the response, such as one from a proxy, or one of our plain-text refusals. The server's own errors
  * are rethrown.
  */
 function isLost(error: unknown): boolean {
@@ -138,13 +138,13 @@ export async function invalidatesEverything(args: ClientActionFunctionArgs): Pro
 }
 
 /**
- * The action's result, or `noResponse`: the layout then shows a message (failures.ts), and the page with the form stays
- * open, even though the router was about to open the page that the form posts to.
+ * The action's result, or `noResponse`. In that case, the layout shows a message (failures.ts), and the page with the
+ * form stays open, even though the router was about to open the page that the form posts to.
  */
 async function send({ request, serverAction }: ClientActionFunctionArgs): Promise<unknown> {
   const form = await request.clone().formData();
   const setLost = (lost: boolean) => {
-    // A lost request does no harm if it does not change anything, or if the page sent it automatically.
+    // A lost request does no harm if it would not change anything, or if the page sent it automatically.
     if (!readOnlyIntents.has(form.get("intent")) && !form.has("automatic")) setFailed("form", lost);
   };
   setLost(false);

@@ -6,9 +6,10 @@ export const noResponse = "no-response";
 export type NoResponse = typeof noResponse;
 
 /**
- * What has failed and not worked since: `form` if there was no response to the last submitted form, which may or may
- * not have reached the server, `navigation` if another page could not be opened, and the IDs of routes whose data could
- * not be loaded again.
+ * What has failed and has not succeeded since:
+ * - `form`: there was no response to the last submitted form, which may or may not have reached the server
+ * - `navigation`: another page could not be opened
+ * - IDs of routes: their data could not be loaded again
  */
 const failures = new Set<string>();
 const listeners = new Set<() => void>();
@@ -24,7 +25,10 @@ export function clearFailures(): void {
   notify();
 }
 
-/** For a page that the network can't load: the page that leads to it stays, with what is typed in it. */
+/**
+ * For a page that can't be loaded because the network fails: the page with the link stays, with everything that was
+ * typed in it.
+ */
 export function keepOpenPage(): void {
   if (giveUpNavigation()) setFailed("navigation", true);
 }

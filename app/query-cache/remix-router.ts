@@ -1,5 +1,6 @@
 /**
- * State of Remix's router that has no public API. Other modules don't use these globals, which React Router 7 renames.
+ * State of Remix's router that has no public API. Only this module uses these globals, because React Router 7 renames
+ * them.
  */
 
 /** What the page shows now. A client loader is only told what is being loaded. */

@@ -29,7 +29,7 @@ export function admit(incoming: IncomingMessage, admission: Admission): Admitted
   const host = (incoming.headers.host ?? "").toLowerCase();
   const misdirected: Refused = { status: 421, message: notServed[admission.mode] };
   if (!admission.allowedHosts.includes(host)) return misdirected;
-  // If it were cut like other headers (shorten-headers.server.ts), the token would become invalid.
+  // The token would become invalid if it were cut like other headers (shorten-headers.server.ts).
   if ((incoming.headers["x-auth-token"] ?? "").length > maxTokenLength)
     return { status: 431, message: "X-Auth-Token is too long." };
   // The Fetch API does not allow these methods.

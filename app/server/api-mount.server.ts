@@ -33,7 +33,7 @@ async function respond(request: Request, client: ClientInfo, send: () => Promise
   try {
     return withSecurityHeaders(await send());
   } catch (error) {
-    // If the client has closed the connection, that is the reason, and the response is not received.
+    // If the client has closed the connection, that is the reason for the error, and nobody receives the response.
     if (!request.signal.aborted) {
       const { method, url } = request;
       const { requestId } = client;

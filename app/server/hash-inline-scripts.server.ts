@@ -4,9 +4,9 @@ import { createHash } from "node:crypto";
 export type HtmlDocument = { html: string; policy: string };
 
 /**
- * The same document with a policy that names its inline scripts by their hash, so that it can be sent more than
- * once. Only scripts with the nonce are named: anything else that found its way into the page stays forbidden.
- * Null if the nonce also appears anywhere else. A document without a nonce stays as it is.
+ * The same document with a policy that names its inline scripts by their hash, so that it can be sent more than once.
+ * Only scripts with the nonce are named: any other script in the page stays forbidden. Null if the nonce also appears
+ * anywhere else. A document without a nonce stays as it is.
  */
 export function hashInlineScripts({ html, policy }: HtmlDocument): HtmlDocument | null {
   const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];

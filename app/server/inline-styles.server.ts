@@ -8,8 +8,8 @@ const stylesEnd = new RegExp(`${previewStart}|</head>`);
 
 /**
  * The same document with the rules of its style sheets in its head, so that the first paint does not wait for another
- * request, and with a policy that names them by their hash. The links stay, disabled, because React expects them and
- * Remix looks there for what is loaded. Unless all the style sheets can be read, the document stays as it is.
+ * request, and with a policy that names them by their hash. The links stay, disabled, because React expects them, and
+ * Remix uses them to see what is loaded. If one of the style sheets cannot be read, the document stays as it is.
  */
 export function inlineStyles(
   { html, policy }: HtmlDocument,

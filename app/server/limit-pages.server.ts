@@ -22,7 +22,8 @@ function refusePage(c: Context, headers: RetryHeaders): Response | Promise<Respo
 
 /**
  * How many pages are rendered for one network at a time. Rendering takes milliseconds of the only thread, so a burst
- * delays other visitors by less than 0.2 s. Loading the data may take longer, so it is not one at a time.
+ * delays other visitors by less than 0.2 s. Loading the data may take longer, so more than one page is rendered at a
+ * time.
  */
 const maxAtOnce = 16;
 
@@ -39,8 +40,8 @@ export function createPageQueue() {
 
 /**
  * Renders pages in turn, and refuses them if too many wait. A page that is kept for everyone has had its turn already
- * (public-pages.server.ts). A form waits for its turn once it has arrived: otherwise, a few forms that arrive slowly
- * would hold up all pages of their network.
+ * (public-pages.server.ts). A form waits for its turn only after it has arrived: otherwise, a few forms that arrive
+ * slowly would delay all pages of their network.
  */
 export function limitConcurrentPages(): Limiter {
   const inTurn = createPageQueue();

@@ -33,7 +33,7 @@ function isKnownCookie(name: string): boolean {
   return knownCookies.has(name) || name === device.name || name === challenges.autofill.name;
 }
 
-/** What a public page depends on besides its path: headers that say the same thing in other words are equal. */
+/** What a public page depends on besides its path. Headers with the same meaning give the same value. */
 type Appearance = { acceptLanguage: string; cookie: string };
 
 export type PublicPageRequest = {
@@ -49,7 +49,7 @@ export type PublicPageRequest = {
 type Visitor = Appearance & { hasVisited: boolean };
 type HeaderPair = { language: string; cookies: string };
 
-/** Null if the request is for another page, or has anything that could make its page different from others'. */
+/** Null if the request is for another page, or has anything that could make the page different from what others get. */
 export function readPublicPageRequest(incoming: IncomingMessage): PublicPageRequest | null {
   const path = incoming.url ?? "";
   if (!publicPaths.has(path) || (incoming.method !== "GET" && incoming.method !== "HEAD")) return null;

@@ -85,8 +85,8 @@ export function createPublicPages(options: Options): ServePage {
   };
 
   /**
-   * Waits for the visitor's turn before the page counts as being rendered. Otherwise, all other visitors to the page
-   * would wait for the turn of a network that requests many pages (T14).
+   * Waits for the turn of the visitor's network before the page counts as being rendered. Otherwise, if a network
+   * requests many pages, all other visitors to the page would have to wait for its turn (T14).
    */
   async function load(key: string, request: PublicPageRequest, visit: SiteBindings): Promise<StoredPage | undefined> {
     const fetchPage = () => pages.fetch(key, { context: { request, visit } });
@@ -153,7 +153,7 @@ async function send(page: StoredPage, { incoming, outgoing, visit, visited }: Se
   }
   const encoding = chooseEncoding(incoming.headers["accept-encoding"], ["br", "gzip"]);
   const compressed = page.body(encoding);
-  // Awaits only a promise, so that bytes that are ready are sent at once.
+  // Awaits only if it is a promise, so that bytes that are ready are sent at once.
   const body = compressed instanceof Promise ? await compressed : compressed;
   outgoing.writeHead(200, {
     ...headers,

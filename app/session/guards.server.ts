@@ -69,8 +69,8 @@ export async function requireVisited(args: ScopeArgs): Promise<User> {
 
 /**
  * Loads a page's data while its guard still waits for the user, so that they cost one round trip instead of two. If the
- * guard throws, its error is the one thrown, whether or not the data could be loaded. Without a passkey session, which
- * the guards require, nothing is loaded early.
+ * guard throws, its error is thrown, whether or not the data could be loaded. Without a passkey session, which the
+ * guards require, nothing is loaded early.
  */
 export async function withGuard<D>(
   args: ScopeArgs,

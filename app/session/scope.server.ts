@@ -106,7 +106,8 @@ export class RequestScope {
       client: toClientInfo(args.context),
       userAgent: args.request.headers.get("user-agent")?.slice(0, maxUserAgentLength),
     };
-    // A visitor who has left would not get a renewed session, and the exchange would treat their old one as stolen.
+    // If the visitor has left, they would not receive the renewed session, and the exchange would treat their old one
+    // as stolen.
     const ownRequest = abortableRequest(args.request);
     this.#makeClient = (holder, abortWith) => {
       const accessToken = () => holder.get()?.access ?? null;
@@ -318,7 +319,7 @@ export class RequestScope {
     this.#cookies.set(toNoticeCookie(notice, getConfig().secure));
   }
 
-  /** False if the exchange may still accept the session. True if it has ended it, now or earlier. */
+  /** False if the exchange may still accept the session. True if the exchange has ended it, now or earlier. */
   async #endAtExchange(old: SiteSession): Promise<boolean> {
     let session: SiteSession | null = old;
     const client = this.#makeClient({

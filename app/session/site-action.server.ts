@@ -11,10 +11,10 @@ const guarded = Symbol.for("antelope.guarded-action");
 /**
  * Wraps an action with the origin check (T2), so that it also applies in development and under remix-serve: Remix 2 has
  * no middleware and does not check the origin. If the session ends between the action's guard and its calls, the
- * visitor is sent to sign in, as by the guard. Other errors of the API become responses with a status, as in loaders.
- * If a form shows a call's refusal, the action has to catch it (`toRefusal`). A test makes sure that every route's
- * action is wrapped, with two exceptions: routes/api, which does not read cookies, and routes/sandbox-calls, whose
- * calls check the origin themselves.
+ * visitor is redirected to sign in, as the guard does. Other errors of the API become responses with a status, as in
+ * loaders. If a form shows a call's refusal, the action has to catch it (`toRefusal`). A test makes sure that every
+ * route's action is wrapped, with two exceptions: routes/api, which does not read cookies, and routes/sandbox-calls,
+ * whose calls check the origin themselves.
  */
 export function siteAction<T>(handler: (args: ActionFunctionArgs) => Promise<T>) {
   const action = async (args: ActionFunctionArgs): Promise<T> => {

@@ -9,5 +9,5 @@ export type SignInRefused = Refused & {
 /** The first step of a ceremony: WebAuthn options as JSON, for the browser's dialog. */
 export type CeremonyOptions = { kind: "options"; options: Record<string, unknown> };
 
-/** The result of a sign-in form for its screen. A step that completes something redirects instead. */
+/** The result of a sign-in form for its screen. A step that completes a sign-in or registration redirects instead. */
 export type SignInResult = CeremonyOptions | SignInRefused;

@@ -78,8 +78,8 @@ export async function verifyCode(
 }
 
 /**
- * Calls with the challenge or, while the code is not the challenge's, with the next earlier one. Each call counts as a
- * guess (T23), because each has the same chance to guess a code.
+ * Tries the code with the newest challenge and, as long as it is wrong, with the next earlier one. Each call counts as
+ * a guess (T23), because each has the same chance of guessing a code.
  */
 export async function withNewestChallenge<T>(
   { challengeId, earlier: [next, ...others] = [] }: Pick<PendingChallenge, "challengeId" | "earlier">,

@@ -1,6 +1,6 @@
 import { color } from "./theme.css";
 
-/** How the box around a field shows that the field has the focus. */
+/** The style of the box around a field that has the focus. */
 export const focusRing = {
   background: color.raised,
   borderColor: color.accent,

@@ -60,7 +60,10 @@ export function toStanding(order: Order, rates: CurrentRates | null, nowMs: numb
   return { isInGrace: isGrace(order, nowMs), isStuck: isStuck(order, rates, nowMs) };
 }
 
-/** Whether the customer has no choice, and would not have one with a new price either. A failed payout never has one. */
+/**
+ * Whether the customer has nothing to choose from, even if there were a new price. After a failed payout, there is
+ * never a new price.
+ */
 function isStuck(order: Order, rates: CurrentRates | null, nowMs: number): boolean {
   const { decision } = order;
   if (!decision || canTopUp(order, nowMs) || decision.choices.some((choice) => choice !== "refund")) return false;

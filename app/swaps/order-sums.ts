@@ -77,7 +77,7 @@ export function toNoRefundReason(
   return receivedUnits(order) > 0n ? "too_little" : "nothing";
 }
 
-/** Whether a refund is made after the order has ended: what was too little to send back may be sent later. */
+/** Whether a refund is made after the order has ended: an amount that was too small to send back may be sent later. */
 export function isRefundedLater(order: { status: OrderStatus; outgoing_txs: Moved[] }): boolean {
   const refunds = listRefunds(order);
   return order.status === "refunded" && refunds.length > 0 && !refunds.some(({ status }) => status === "confirmed");

@@ -45,7 +45,7 @@ const soonAfterBurst = 4;
 /** All aliases of a mailbox together get as many e-mails as this many addresses. The owner's requests do not count. */
 const aliasesPerMailbox = 10;
 
-/** Once a network has used up its e-mails for an hour, it may request one more at this interval. */
+/** After a network has used up its e-mails for an hour, it may request one more at this interval. */
 const fromNetworkAfterMaxMs = 5_000;
 
 type CodeRequest = {
@@ -118,7 +118,8 @@ function listBudgets(tx: Database, ctx: ExchangeContext, request: CodeRequest): 
   const toStrangers: ToBudget = () => {
     const budget = `to:${email}`;
     const all = Math.ceil(1.5 * perDay);
-    // A single network cannot use up the budget that all strangers share: a burst always remains for the others.
+    // A single network cannot use up the budget that all strangers share: there is always room for a burst of other
+    // networks.
     const perNetwork = Math.max(all - atOnce, Math.ceil(perDay / 2));
     const ofNetwork = toLimit(`${budget}:${network}`, spreadOver(ms, { atOnce, max: perNetwork }));
     const ofAll = toLimit(budget, spreadOver(ms, { atOnce: 2 * atOnce, max: all }));

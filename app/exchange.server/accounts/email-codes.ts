@@ -18,10 +18,10 @@ import { consumeCodeBudget, isNetworkLimited, isOwnersBudget, listWrongCodeLimit
 import { parseEmail } from "./email";
 
 /**
- * C04. Sends a six-digit code by e-mail and returns its challenge. The response and the work are
- * the same for known and unknown addresses. They stay the same when a rate limit is exceeded, except that no e-mail is
- * sent (T25, T26). Codes requested earlier stay valid, because they may be someone else's. But if the e-mail with an
- * earlier code for the same network is still queued, it is dropped. @throws rate_limited
+ * C04. Sends a six-digit code by e-mail and returns its challenge. The response and the work are the same for known and
+ * unknown addresses. Both also stay the same if a rate limit is exceeded, but no e-mail is sent then (T25, T26). Codes
+ * requested earlier stay valid, because they may be someone else's. But if the e-mail with an earlier code for the same
+ * network is still queued, it is dropped. @throws rate_limited
  */
 export async function requestEmailCode(
   ctx: ExchangeContext,
@@ -51,7 +51,7 @@ export async function requestEmailCode(
         // A code is not sent in the last of its ten minutes, because it would expire before it is entered.
         ttlMs: 0.9 * ctx.config.codeTtlMs,
         sender,
-        // Otherwise the older code could arrive last, and look like the one to enter.
+        // Otherwise, the older code could arrive last and look like the newer one.
         topic: `code:${budget}:${sender}`,
         isUrgent: isOwnersBudget(budget),
       });

@@ -8,13 +8,14 @@ import { ExchangeError } from "../errors";
 const trustedAfterMs = 30 * dayMs;
 
 /**
- * Pauses the passkeys that a recovery of the account puts in doubt (T31): those added from a session of another passkey
- * in the last 30 days. Someone who stole a session may have added them, and could remove the owner's new passkey at once.
+ * Pauses the passkeys that may not be the owner's when an account is recovered (T31): those that were added from a
+ * session of another passkey in the last 30 days. Someone who stole a session may have added them, and could remove the
+ * owner's new passkey at once.
  *
  * Other passkeys stay usable. A thief who reads the owner's mailbox can recover the account, too, and the owner then
  * needs a passkey to remove the thief's. So a passkey with which the account was opened, or that was added with an
- * e-mail code, is never paused. Pausing gives such a thief no further power: the passkey that they have added may
- * remove all others anyway.
+ * e-mail code, is never paused. Pausing does not help such a thief, because the passkey that they have added may remove
+ * all others anyway.
  * @returns the paused passkeys, newest first
  */
 export async function pauseDoubtfulPasskeys(

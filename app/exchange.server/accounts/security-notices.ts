@@ -28,7 +28,7 @@ export async function limitNotifiedAction(
   throw new ExchangeError("rate_limited", { message, retryAfterSeconds: await toRetryAfterSeconds(tx, [limit], now) });
 }
 
-/** How many notices an hour an account gets about an action that is never refused. */
+/** How many notices per hour an account gets about an action that is not limited. */
 const noticesPerHour = { "ended-sessions": 5 } as const;
 
 /**

@@ -21,8 +21,8 @@ export type NewSession = {
 };
 
 /**
- * `perMethod`: how many sessions an account may have open at a time, counted separately for passkeys and for codes. People
- * have a few, and programs do not need more. `ended`: for how many ended sessions the rows are kept.
+ * `perMethod`: how many sessions an account may have open at a time, counted separately for passkeys and for codes.
+ * People have a few, and programs do not need more. `ended`: how many rows of ended sessions are kept.
  */
 export const maxSessions = { perMethod: 50, ended: 100 };
 

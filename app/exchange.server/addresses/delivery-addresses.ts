@@ -34,7 +34,7 @@ type DeliveryAddressRow = typeof deliveryAddresses.$inferSelect;
 /** `address` is shown and paid to; `canonical` is used to compare addresses. */
 type ParsedAddress = { address: string; canonical: string };
 
-/** Whether the newest paid-out swap that could have used the address did. Null if there is no such swap. */
+/** Whether the newest paid-out swap that could have used the address has used it. Null if there is no such swap. */
 type LastUse = { lastDelivery: boolean | null; lastRefund: boolean | null };
 
 /** Selects a page of an account's addresses, newest first. */

@@ -207,7 +207,7 @@ function readAddress(bytes: Uint8Array): MobAddressParts {
   };
 }
 
-/** Returns the key in hex if it is a valid point that a private key can exist for. */
+/** Returns the key in hex if it is a valid point that can have a private key. */
 function requireKey(key: Uint8Array, name: "view" | "spend"): string {
   if (key.length !== 32) throw refuse(`This address is incomplete: its ${name} key is missing or truncated.`);
   try {

@@ -100,8 +100,8 @@ export async function listAlerts(db: Database): Promise<(typeof alerts.$inferSel
 }
 
 /**
- * The subjects starting with `prefix` that are not due for another try. A try is at most `longestMs` away: a later time
- * means that the database's clock was ahead, and has been corrected (T61).
+ * The subjects starting with `prefix` that are not due for another try. The next try is at most `longestMs` away. A
+ * later time means that the database's clock was ahead and has been corrected (T61).
  */
 export async function listPostponed(
   db: Database,

@@ -4,8 +4,8 @@ import { perContext } from "../per-context";
 
 /**
  * Tracks how long something, such as an asset, has had a problem, as far as this process knows. An operator is alerted
- * after `alertAfterMs`, because most problems are shorter. Occurrences that are at least this far apart do not
- * count as one problem, because another process may have worked normally in between.
+ * after `alertAfterMs`, because most problems are shorter. Occurrences that are at least `alertAfterMs` apart count as
+ * separate problems, because another process may have worked normally in between.
  */
 export function trackProblems<Subject extends string>({ alertAfterMs = 10 * minuteMs } = {}) {
   const seen = perContext(() => new Map<Subject, { since: Date; last: Date }>());

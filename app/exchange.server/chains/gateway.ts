@@ -22,7 +22,7 @@ export type ChainGateway = {
 
   /**
    * Checks that the node or wallet matches the configuration (chain id, token decimals, account), and returns the
-   * address of our wallet. Throws an error with a message for the operator if it does not match.
+   * address of our wallet. Throws an error with a message for the operator if they do not match.
    */
   verify(): Promise<{ chainId: number | string; address: string }>;
 
@@ -371,7 +371,7 @@ export class PaymentRefusedError extends Error {
 
 /**
  * The network has responded and refused a payment: because of its fee (`fee`), in which case a higher fee may help, or
- * for another reason (`payment`). Even so, a node may have the payment.
+ * for another reason (`payment`). A node may have the payment anyway.
  */
 export class BroadcastRefusedError extends Error {
   constructor(

@@ -4,8 +4,8 @@ import type { Database } from "./database";
 const waiting = new WeakMap<Database, (() => void)[]>();
 
 /**
- * Runs an action, such as writing to the log, once the transaction of `tx` has committed, and never if it is rolled
- * back. Outside a transaction, runs it at once. Do not call it with a savepoint.
+ * Runs an action, such as writing to the log, after the transaction of `tx` has committed. If it is rolled back, the
+ * action does not run. Outside a transaction, the action runs at once. Do not call this with a savepoint.
  */
 export function afterCommit(tx: Database, action: () => void): void {
   const actions = waiting.get(tx);
@@ -13,7 +13,10 @@ export function afterCommit(tx: Database, action: () => void): void {
   else action();
 }
 
-/** Runs a transaction, given as a function that begins and commits it, and then what `afterCommit` was given. */
+/**
+ * Runs a transaction, given as a function that begins and commits it, and then the actions that were passed to
+ * `afterCommit`.
+ */
 export async function commit<T>(begin: (enter: (tx: Database) => void) => Promise<T>): Promise<T> {
   const actions: (() => void)[] = [];
   const result = await begin((tx) => waiting.set(tx, actions));

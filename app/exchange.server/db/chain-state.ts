@@ -11,13 +11,15 @@ export async function getChainState(db: Database, asset: AssetSymbol): Promise<C
   return row;
 }
 
-/** The stored state of the asset's chain, which nothing else changes before the transaction ends. */
+/**
+ * Locks and reads the stored state of the asset's chain, so that nothing else changes it before the transaction ends.
+ */
 export async function lockChainState(tx: Database, asset: AssetSymbol): Promise<ChainState | undefined> {
   const [row] = await tx.select().from(chainStates).where(eq(chainStates.asset, asset)).for("no key update");
   return row;
 }
 
-/** Whether the asset's chain has been read up to a time, so that every deposit that it had by then is stored. */
+/** Whether the asset's chain has been read up to a time, so that every deposit up to that time is stored. */
 export async function hasReadSince(db: Database, asset: AssetSymbol, time: Date): Promise<boolean> {
   const chain = await getChainState(db, asset);
   return chain?.synced === true && chain.scannedThrough !== null && chain.scannedThrough >= time;

@@ -6,9 +6,9 @@ export type Clock = {
   now(db: Database): Promise<Date>;
 };
 
-/** How long the database's time is carried forward before it is read again. */
+/** How long a reading of the database's time is used before the time is read again. */
 const rereadAfterMs = 10_000;
-/** The largest error of a carried time. A reading that took longer is used once, and not carried forward. */
+/** The largest error of a calculated time. A reading that took longer than this is used only once. */
 const maxErrorMs = 50;
 
 /** The database's time, and the two local clocks when it arrived. */
@@ -17,9 +17,10 @@ type Reading = { database: number; monotonic: number; wall: number };
 /**
  * The database's clock. Each reading adds `offsetMs()`, which tests use to move time.
  *
- * A reading is carried forward by this machine's monotonic clock, so that most calls need no statement.
- * The result is never ahead of the database, and at most `maxErrorMs` behind it, apart from the clocks' drift
- * within ten seconds; docs/order-lifecycle.md says why that is enough. A machine that was suspended reads again.
+ * For a while after a reading, the time is calculated with this machine's monotonic clock, so that most calls don't
+ * need a statement. The result is never ahead of the database, and at most `maxErrorMs` behind it, apart from the
+ * clocks' drift within ten seconds; docs/order-lifecycle.md explains why that is enough. After the machine was
+ * suspended, the time is read again.
  */
 export function createClock(offsetMs: () => number = () => 0): Clock {
   let reading: Reading | null = null;

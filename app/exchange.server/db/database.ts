@@ -32,7 +32,10 @@ export async function lockFor(tx: Database, name: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
 }
 
-/** An SQL expression that waits for the lock of `lockFor` and shares it with all who also take it in this way. */
+/**
+ * An SQL expression that waits for the lock of `lockFor`, and shares it with other transactions that take it with this
+ * expression.
+ */
 export const sharedLock = (name: string): SQL => sql`pg_advisory_xact_lock_shared(hashtextextended(${name}, 0))`;
 
 /** An SQL expression that takes the lock of `lockFor`. It does not wait: if the lock is already taken, it is false. */

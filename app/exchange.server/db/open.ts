@@ -23,7 +23,7 @@ export type OpenDatabase = {
   db: Database;
   kind: "pglite" | "postgres";
   /**
-   * Calls `onNotification` soon after a transaction of any process has committed a change. Notifications can get lost.
+   * Calls `onNotification` soon after a transaction of any process has committed a change. A notification may get lost.
    */
   listen(onNotification: OnNotification): Promise<StopListening>;
   close(): Promise<void>;
@@ -109,7 +109,7 @@ const listenMs = 30_000;
 /** How long closing waits for statements that are still running. */
 const maxCloseMs = 5_000;
 
-/** How long a migration waits for a table. Everything else that uses the table waits behind it. */
+/** How long a migration waits for a table. In the meantime, all other statements that use the table wait, too. */
 const maxLockMs = 10_000;
 
 /** How long a start waits for another process that is starting. That process may have lost its network or machine. */

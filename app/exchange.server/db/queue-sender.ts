@@ -13,7 +13,7 @@ type Queue<Claimed, Outcome> = {
   /** How many rows a process sends at a time, and how many in one run. */
   parallelSends: number;
   sendsPerRun: number;
-  /** Claims the next row, which may depend on the rows before: a run claims one after another. */
+  /** Claims the next row, which may depend on the rows before it: a run claims rows one after another. */
   claim(): Promise<Claimed | undefined>;
   /** @param giveUp aborted when the process stops */
   send(claimed: Claimed, giveUp: AbortSignal): Promise<Outcome>;
@@ -61,7 +61,7 @@ export class QueueSender<Claimed, Outcome> {
     }
   }
 
-  /** Does not claim further rows, and gives up on those whose sending takes longer than a few seconds. */
+  /** Stops claiming rows, and gives up on those that take longer than a few seconds to send. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     const late = AbortSignal.timeout(sendingMs);

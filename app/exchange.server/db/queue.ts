@@ -6,7 +6,7 @@ import type { Database } from "./database";
 /*
  * Tables whose rows are sent once and then deleted: e-mails and notifications. Claiming a row postpones its next
  * attempt by a minute, so that no other sender takes it. If the sender dies, another one sends the row after that
- * minute: it may be sent twice, but is never lost.
+ * minute. So a row may be sent twice, but is never lost.
  */
 
 type QueueTable = PgTable & Record<"id" | "attempts" | "dueAt" | "expiresAt", AnyPgColumn>;

@@ -36,8 +36,8 @@ export async function readKnown(tx: Database, asset: AssetSymbol, transfers: Cha
 }
 
 /**
- * Drops the pending deposits that were recorded from a wrong response: the nodes now agree that the transfer is for a
- * different order, or is a different log of the same block. They are recorded again.
+ * Drops pending deposits that were recorded from a wrong response: the nodes now agree that the transfer is for a
+ * different order, or is a different log of the same block. The deposits are then recorded again.
  * @returns whether there was one
  */
 export async function dropContradicted(

@@ -43,7 +43,7 @@ export function isQuiet(before: ChainState, result: ScanResult): boolean {
   );
 }
 
-/** Whether a scan was stored so recently that a quiet scan need not be stored. */
+/** Whether a scan was stored so recently that a quiet scan does not have to be stored. */
 export function wasJustStored({ checkedAt }: ChainState, now: Date): boolean {
   return checkedAt !== null && Math.abs(now.getTime() - checkedAt.getTime()) < storeQuietMs;
 }
@@ -59,10 +59,10 @@ export function isSame(before: ChainState, result: ScanResult, now: Date): boole
 }
 
 /**
- * Stores a quiet scan, unless one was stored a moment ago or the cursor has moved since `before`. It takes no lock on
- * scans: one with transfers locks the chain's state, so this one waits for it, and then stores nothing. A rescan or a
- * recheck locks the state as well, but does not move the cursor. So a higher final height is not stored before a later
- * scan has looked up what they credited.
+ * Stores a quiet scan, unless one was stored a moment ago or the cursor has moved since `before`. It does not take the
+ * lock on scans: a scan with transfers locks the chain's state, so this one waits for it, and then stores nothing. A
+ * rescan or a recheck locks the state as well, but does not move the cursor. So a higher final height is not stored
+ * before a later scan has looked up what they credited.
  * @returns the stored state, or null if it was not stored
  */
 export async function storeQuietScan(

@@ -9,7 +9,7 @@ import { deposits } from "../db/schema/deposits";
 /** The value at risk of all orders together may be this many times the value for one order. */
 const totalFactor = 10n;
 
-/** Decides for each deposit of a batch whether it may be credited; counts every deposit that it decides about. */
+/** Decides for each deposit of a batch whether it may be credited, and counts each of them towards the limits. */
 export type FinalityLimit = {
   /**
    * Whether a deposit has to wait until its block is finalized, even if it gets its confirmations first. Call it once

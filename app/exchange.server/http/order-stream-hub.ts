@@ -22,9 +22,9 @@ export type StreamSettings = {
   perNetwork: number;
   /** Per process, because each stream takes memory. */
   total: number;
-  /** How often the streams whose turn it is are checked, with two queries for all of them. */
+  /** The time between two rounds. Each round checks the streams whose turn it is, with two queries for all of them. */
   pollMs: number;
-  /** How many rounds pass between two turns, which find changes that were not announced by a notification. */
+  /** How many rounds pass until the next streams have their turn, which finds changes whose notification got lost. */
   roundsPerTurn: number;
   /** The minimum time between two checks, so that many new streams share one check. */
   gapMs: number;

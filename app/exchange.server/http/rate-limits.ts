@@ -15,8 +15,7 @@ export function limitPerNetwork(limit: RequestLimit): MiddlewareHandler<Env> {
 
 /**
  * Limits the writes of one account, over all its sessions. Calls that end someone's access, or decide about money that
- * has arrived, count only for their own session, so that a thief with another session cannot use up the owner's limit
- * (T12).
+ * has arrived, count per session instead, so that a thief with another session cannot use up the owner's limit (T12).
  */
 export function limitWrites(limit: RequestLimit): MiddlewareHandler<Env> {
   return async (c, next) => {

@@ -44,7 +44,7 @@ const follow = createRoute({
   },
 });
 
-/** A page makes four requests a minute. A token of 256 bits cannot be guessed, however many requests are allowed. */
+/** A page makes four requests a minute. The limit is not needed against guessing: a token has 256 bits. */
 const followsPerMinute = 60;
 
 /** Tracking links: create and revoke one, and what it shows, which is public. */

@@ -14,7 +14,7 @@ export async function claimRun(
   intervalMs: number,
 ): Promise<boolean> {
   if (kind === "pglite") return true;
-  // A little less than the interval, so that a process which ran the job last time finds it due again.
+  // A little less than the interval, so that the job is due again for the process that ran it last time.
   const inMs = (ms: number) => sql<Date>`clock_timestamp() + make_interval(secs => ${ms / 1_000}::double precision)`;
   const nextAt = inMs(0.9 * everyMs);
   const claimed = await db
@@ -23,7 +23,7 @@ export async function claimRun(
     .onConflictDoUpdate({
       target: jobRuns.name,
       set: { nextAt },
-      // A time that a run cannot have set: the database's clock was ahead, and has been corrected.
+      // A run cannot have set this time: the database's clock was ahead and has been corrected.
       setWhere: or(lte(jobRuns.nextAt, inMs(0.9 * (everyMs - intervalMs))), gt(jobRuns.nextAt, inMs(everyMs))),
     })
     .returning({ name: jobRuns.name });

@@ -12,9 +12,9 @@ import { switches } from "../db/schema/switches";
 import { listOpenRescans } from "../deposits/rescan";
 import { checkNodes } from "../operator-advice";
 
-/** A withdrawal or a change of the payout key takes less time than this. */
+/** Payments are usually off for less time than this, for a withdrawal or a change of the payout key. */
 const paymentsOffMs = 30 * minuteMs;
-/** Most ranges take less time to read than this. */
+/** Most rescans take less time than this. */
 const rescanMs = 30 * minuteMs;
 /** How long before a hold ends in a refund. */
 const holdEndsMs = 12 * hourMs;

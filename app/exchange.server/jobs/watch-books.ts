@@ -45,7 +45,7 @@ async function stopOnBrokenBooks(ctx: ExchangeContext, findFaults: (now: Date) =
   const { db } = ctx;
   const subject = "books";
   const at = await ctx.clock.now(db);
-  // Another process may have found the fault in orders that this one would not check again today.
+  // Another process may have found the fault, in orders that this process will not check again today.
   const isKnown = await hasAlert(db, subject);
   const [fault] = isKnown ? await checkBooks(db) : await findFaults(at);
   if (fault === undefined) return isKnown ? clearAlert(db, subject) : undefined;

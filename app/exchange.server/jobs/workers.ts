@@ -60,7 +60,7 @@ class JobLoop {
   readonly #database: OpenDatabase;
   readonly #log: Logger;
   #stopped = false;
-  /** Set by a notification, which may come while a run has already read what it works on. */
+  /** Set by a notification. It may arrive after the current run has read what it works on. */
   #isAwake = false;
   /** Whether the job had no work when this was last checked. */
   #isIdle = false;

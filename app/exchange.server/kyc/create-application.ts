@@ -22,7 +22,7 @@ const canApplyFrom = { not_started: true, rejected: true, action_required: true,
 /** Enough to correct mistakes. */
 const perAccountPerDay = 5;
 
-/** Once a network has used up its applications for a day, it may send one more at this interval. */
+/** After a network has used up its applications for a day, it may send one more at this interval. */
 const fromNetworkAfterMaxMs = 5 * minuteMs;
 
 type Applicant = { caller: Caller; remoteAddress: string | undefined };

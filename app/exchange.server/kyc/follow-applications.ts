@@ -152,7 +152,7 @@ const outageSubject = "identity-checks";
 async function reportKycOutage(ctx: RunningContext, now: Date, failure: unknown): Promise<void> {
   const { status, nextCheckAt, updatedAt } = kycApplications;
   const isWaiting = and(eq(status, "pending"), lte(updatedAt, addMs(now, -reportAfterMs)));
-  // Those that could not be checked are tried again within `maxWaitMs`.
+  // Applications that could not be checked are tried again within `maxWaitMs`.
   const isDue = lte(nextCheckAt, addMs(now, maxWaitMs));
   const isUnchecked = and(eq(status, "approved"), isDue, lte(updatedAt, addMs(now, -reportApprovedAfterMs)));
   const waitingSince = await findOldest(ctx, isWaiting);

@@ -16,7 +16,9 @@ type HttpKycConfig = {
 const timeoutMs = 10_000;
 /** A decision with its reasons takes a few kB. */
 const readWhole = fetchWhole(64 * 1024);
-/** The application itself is at fault, and not our key, the provider's rate limit, or an outage. */
+/**
+ * The statuses that mean that the application itself is refused. Others are about our key, a rate limit or an outage.
+ */
 const refusals = new Set([400, 413, 422]);
 const decisionSchema = z.object({
   status: z.enum(["pending", "approved", "rejected", "action_required"]),
@@ -67,7 +69,7 @@ export function createHttpKycProvider(config: HttpKycConfig): KycProvider {
       if (decision.decided_at === null)
         throw new Error(`the identity provider responded with ${decision.status}, but without decided_at`);
       const decidedAt = new Date(decision.decided_at);
-      // Later decisions, such as the withdrawal of an approval, would count as older than this one.
+      // Otherwise, later decisions, such as the withdrawal of an approval, would count as older than this one.
       if (decidedAt.getTime() > Date.now() + maxClockSkewMs)
         throw new Error("the identity provider responded with a decision from the future");
       return { status: decision.status, reasons: decision.reasons, decidedAt };

@@ -53,7 +53,7 @@ export type Transfer = {
   kind: TransferKind;
 };
 
-/** A posting would have made the balance negative in an account where it must not be. */
+/** A posting would have made a balance negative that must not be. */
 export class InsufficientBalanceError extends Error {
   readonly account: string;
   constructor(asset: AssetSymbol, account: string) {

@@ -26,8 +26,8 @@ type Message = z.infer<typeof messageSchema>;
 /**
  * The limits that processes on one PostgreSQL share. Requests do not wait for the database: each process counts in
  * memory. Once a visitor or account has used a twentieth of a limit, the process notifies the others, at most four
- * times a second. A process that runs alone only asks whether there are others: at its start, and when it no longer
- * hears from the last of them.
+ * times a second. If a process is the only one, it only checks whether there are others: at its start, and when it no
+ * longer receives anything from another process.
  *
  * With each additional process, a visitor gets at most another twentieth of a limit (for a small limit, one use), and
  * what that process lets through in a quarter of a second.
@@ -69,7 +69,7 @@ export class SharedLimits {
     this.#renewal = setInterval(() => this.#renew(), renewMs).unref();
   }
 
-  /** Asks which other processes there are. */
+  /** Asks the other processes to announce themselves. */
   join(): void {
     this.#broadcast({ kind: "hello" });
   }

@@ -35,7 +35,7 @@ export async function reportMailOutage(ctx: ExchangeContext, failures: readonly 
   await raiseAlert(ctx.db, ctx, { subject: alertSubject, reason, action: "Check SMTP_URL and MAIL_FROM.", at: now });
 }
 
-/** After an e-mail was sent: forgets the failures before it. */
+/** Deletes the recorded failures. Call it after an e-mail was sent. */
 export async function endMailOutage(ctx: ExchangeContext): Promise<void> {
   await ctx.db.delete(mailFailures);
   await clearAlert(ctx.db, alertSubject);

@@ -29,7 +29,7 @@ const sendersRemembered = 1_000;
 
 type Claimed = { row: OutboxRow; now: Date };
 
-/** What became of an e-mail: null if it was sent. */
+/** Why an e-mail was not sent; null if it was. */
 type Outcome = MailFailure | null;
 
 /** Sends the e-mails of one context. */

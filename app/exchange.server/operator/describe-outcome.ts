@@ -27,7 +27,7 @@ export async function describeOutcome(tx: Database, orderId: string): Promise<st
 
 const orSee = 'If that takes half an hour, "operate status" says why, and what to do.';
 
-/** What an order that is being refunded waits for if it has no payment. */
+/** What an order that is being refunded is waiting for if it has no payment. */
 async function describeWait(tx: Database, { order: id, source: { asset }, deposits }: OrderReport): Promise<string[]> {
   const held = await getHeldAmount(tx, { id, sourceAsset: asset });
   const pending = deposits.filter(({ status }) => status === "pending");

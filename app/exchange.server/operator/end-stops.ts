@@ -18,7 +18,7 @@ export function toStopReason(text: string): string {
 /** What `operate on` ends: one cause, by its name, or all causes. */
 export type StopsToEnd = { cause: string } | "all";
 
-/** How a reason that `on` has ended is printed and recorded. By itself, it would read like a new stop. */
+/** How a reason that `on` has ended is printed and recorded. The reason alone would look like a new stop. */
 export const toEndedLine = (reason: string): string => `ended: ${reason}`;
 
 /**

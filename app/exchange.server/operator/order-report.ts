@@ -12,7 +12,7 @@ import { toFundingPath } from "../orders/funding-path";
 /** An order as `operate order` shows it. Amounts are decimal strings, times ISO 8601. */
 export type OrderReport = {
   order: string;
-  /** As its owner sees it. */
+  /** The number that its owner sees. */
   number: string;
   account: string;
   /** Where its owner gets e-mails; null if the address is not verified, or the account deleted. */

@@ -27,7 +27,7 @@ import { readEarnedFees } from "./earned-fees";
 
 type SwitchStatus = { on: boolean; reason: string | null };
 
-/** What `operate status` knows. Amounts are decimal strings, times ISO 8601. */
+/** What `operate status` prints. Amounts are decimal strings, times ISO 8601. */
 export type OperatorStatus = {
   swaps: SwitchStatus;
   payments: SwitchStatus;
@@ -45,7 +45,7 @@ export type OperatorStatus = {
   /** Fees earned, and how much of them can be moved to the treasury. */
   fees: Record<AssetSymbol, { earned: string; final: string }>;
   rescans: { asset: AssetSymbol; from: number; to: number; next: number }[];
-  /** What is too little to refund. */
+  /** The amounts that are too small to refund. */
   setAside: { asset: AssetSymbol; amount: string; orders: number }[];
   waiting: {
     subject: string;

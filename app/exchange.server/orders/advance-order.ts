@@ -17,7 +17,7 @@ import { transition } from "./transition";
 /** Evaluates the deposits of an order and acts on the result. The caller holds the order's lock. */
 export async function advanceOrder(tx: Database, ctx: ExchangeContext, order: OrderRow, at: Date): Promise<void> {
   if (order.status === "expired" || order.status === "needs_decision") {
-    // More money does not make the payout possible, so a refund must stay the only choice.
+    // More money does not make the payout possible, so a refund remains the only choice.
     if (order.decisionReason === "payout_failed") return;
     await ask(tx, ctx, order, { reason: "late", at });
     return;

@@ -79,7 +79,9 @@ const notFilled = {
 /** What the decision columns of an order contain while it is not waiting for a decision. */
 export const noDecisionPending = { decisionReason: null, offerQuoteId: null };
 
-/** Whether deposits make a difference to an order that waits for a decision. A payout that failed would fail again. */
+/**
+ * Whether deposits can change anything for an order that waits for a decision. A payout that failed would fail again.
+ */
 const mayReopen = ({ decisionReason }: OrderRow): boolean => decisionReason !== "payout_failed";
 
 /** Whether a deposit can still complete an order that waits for a decision. */

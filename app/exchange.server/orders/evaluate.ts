@@ -17,11 +17,10 @@ type Verdict =
 /**
  * What to do with a `confirming` order. Pure.
  *
- * If the confirmed deposits that arrived on time cover the quoted amount, the order is filled at its
- * locked rate: the whole amount up to the tolerance, otherwise the quoted amount. If they do not,
- * the order waits for pending deposits, unless they are so late that anyone could keep it waiting by
- * sending more. Then the user decides; the reason is the first that applies of late, below the minimum,
- * underpaid.
+ * If the confirmed deposits that arrived on time cover the quoted amount, the order is filled at its locked rate: the
+ * whole amount up to the tolerance, otherwise the quoted amount. If they do not, the order waits for pending deposits,
+ * unless they are so late that anyone could keep it waiting by sending more. Then the user decides. The reason is the
+ * first of these that applies: late, below the minimum, underpaid.
  */
 export function evaluate(order: OrderRow, seen: DepositGroup[], config: ExchangeConfig): Verdict {
   const deposits = seen.filter((deposit) => deposit.status !== "failed");

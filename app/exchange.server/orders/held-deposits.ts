@@ -7,8 +7,8 @@ import { type PaymentRow, payments, refundedDeposits } from "../db/schema/paymen
 import { getBalance, heldFor } from "../ledger/ledger";
 
 /*
- * Which deposits an order still holds, and which of them a refund returns. This decides which payments depend on a
- * deposit, and so who bears the loss if a reorg removes that deposit.
+ * Which deposits an order still holds, and which of them a refund returns. This determines which payments depend on a
+ * deposit, and so what is lost if a reorg removes that deposit.
  */
 
 /** A credited deposit; `left` is its credited amount less its refunds. */

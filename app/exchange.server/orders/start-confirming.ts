@@ -57,7 +57,7 @@ export async function startConfirming(
     return reopened;
   }
   const recorded = await recordEvent(tx, order.id, event);
-  // The decision comes only once it is confirmed. Until then, the owner would not know that it has arrived.
+  // The owner is asked for a decision only after it is confirmed, and would not know until then that it has arrived.
   if (order.status === "expired") await notifyPaymentSeen(tx, ctx, recorded, { amount, isInTime, at });
   return recorded;
 }

@@ -6,9 +6,9 @@ import { chainStates } from "../db/schema/chains";
 import { hasUnsentCancellation } from "./unsent";
 
 /**
- * Stores what our wallet on a chain can send, what a payment costs and, if payments cannot be made, the reason. Locking a
- * quote and `/api/status` read this from the database instead of querying the chain. What was read is as old as the
- * start of this function, and does not replace what was read later.
+ * Stores what our wallet on a chain can send, what a payment costs and, if payments cannot be made, the reason. Locking
+ * a quote and `/api/status` read this from the database instead of querying the chain. The values count as read when
+ * this function started, and do not replace values that were read later.
  * @returns what was read
  */
 export async function checkWallet(ctx: RunningContext, asset: AssetSymbol): Promise<WalletState> {

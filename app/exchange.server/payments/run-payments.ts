@@ -11,7 +11,7 @@ import { followSent } from "./sending/follow-sent";
 
 /** Payments prepared per run; the next run continues. */
 const maxPerRun = 25;
-/** Preparations that may fail per run, so that an unreachable node does not hold the run up. */
+/** Preparations that may fail per run, so that an unreachable node does not delay the run. */
 const maxFailuresPerRun = 5;
 
 /**

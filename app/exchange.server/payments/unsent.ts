@@ -55,7 +55,10 @@ const isUnsentCancellation = and(
   isNull(payments.cancellationSentAt),
 );
 
-/** Whether the network has long accepted neither a payment nor its cancellation, so that all others of its asset wait. */
+/**
+ * Whether the network has accepted neither a payment nor its cancellation for a long time, so that all other payments
+ * of its asset wait.
+ */
 export async function hasUnsentCancellation(db: Database, asset: AssetSymbol, now: Date): Promise<boolean> {
   const rows = await db
     .select({ id: payments.id })

@@ -26,7 +26,7 @@ export async function listConsents({ db }: ExchangeContext, { accountId }: Calle
 }
 
 /**
- * Records what the caller accepts. Only the first time counts: accepting a version again has no effect.
+ * Records what the caller accepts. Accepting a version again has no effect.
  * @throws invalid if the account has accepted too many versions, token_expired if the session has ended
  */
 export async function recordConsents(

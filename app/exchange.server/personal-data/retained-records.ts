@@ -19,8 +19,8 @@ export function toPurgeDate(deletedAt: Date, years: number): Date {
 }
 
 /**
- * Whether the law requires us to keep records of who the customer is. It does so from their first swap, or once they
- * have passed the identity check and could make a swap, even if the approval was withdrawn since.
+ * Whether the law requires us to keep records of who the customer is. This is the case from their first swap on, or
+ * after they have passed the identity check and could make a swap, even if the approval was withdrawn since.
  */
 export async function mustKeepRecords(db: Database, accountId: string): Promise<boolean> {
   const swaps = await db.select({ id: orders.id }).from(orders).where(eq(orders.accountId, accountId)).limit(1);

@@ -81,7 +81,7 @@ export async function getInterruptions(ctx: ExchangeContext): Promise<{ since: D
 
 /**
  * The newest periods that are long interruptions or are followed by a gap, newest first, each with the start of the
- * next. The current period is one of them, if it is an interruption: however short its record, it lasts until now.
+ * next. If the current period is an interruption, it is included: it lasts until now, however short its record is.
  */
 export function selectInterrupted(db: Database, { start, now }: { start: Date; now: Date }) {
   const { id, reason, startedAt, endedAt } = acceptancePeriods;

@@ -71,7 +71,7 @@ export async function getRecentMarket(ctx: ExchangeContext): Promise<Market> {
   return getMarket(ctx);
 }
 
-/** The market as it was last read in this process, however long ago, or null. For comparison with a stamp. */
+/** The market as it was last read in this process, at any time, or null. For comparison with a stamp. */
 export function getKnownMarket(ctx: ExchangeContext): Market | null {
   return lastRead(ctx).known?.market ?? null;
 }

@@ -16,7 +16,7 @@ type Outage = { reason: string; action: string };
 
 /**
  * What is stopping new swaps, other than the switches, and what the operator should do about it. Null if nothing is.
- * The cause may be holding up payments as well.
+ * The cause may also delay payments.
  */
 export function describeOutage(ctx: ExchangeContext, market: Market, now: Date): Outage | null {
   const pauseReason = getPauseReason(ctx, { ...market, switchedOff: { swaps: false, payments: false } }, now);

@@ -10,7 +10,7 @@ type Costs = Record<AssetSymbol, bigint>;
 /** What the jobs `check-wallet-*` have read of a chain. */
 type ReadCost = Pick<ChainState, "paymentCost" | "walletCheckedAt">;
 
-/** What was read longer ago than this no longer counts as known: prices may have peaked then, or since. */
+/** Values that were read longer ago than this no longer count as known: prices may have changed a lot since. */
 const staleMs = 10 * minuteMs;
 
 /** Whether our wallet on a chain was read in the last ten minutes. */

@@ -140,7 +140,7 @@ export async function refreshRate(ctx: RunningContext): Promise<void> {
     .from(ratePoints)
     .where(gte(ratePoints.at, sql`coalesce((${before}), ${since.toISOString()}::timestamptz)`))
     .orderBy(asc(ratePoints.at));
-  // Must come before the rate is stored: after that, the jump would no longer be noticed.
+  // This must happen before the rate is stored: after that, the jump would no longer be detected.
   await stopIfJump(ctx, { stored, rate, at });
   const lastBefore = stored.findLastIndex((point) => point.at.getTime() < at.getTime() - rateVolatilityWindowMs);
   const recent = stored.slice(Math.max(lastBefore, 0)).map((point) => point.rate);
@@ -154,9 +154,9 @@ export async function refreshRate(ctx: RunningContext): Promise<void> {
 export const rateCause = "rate";
 
 /**
- * Stops new swaps if the rates of the last hour and the new one are further apart than we accept: all feeds may be wrong,
- * or the market manipulated. If there are none, the last one before counts. An operator decides when to resume. Rates
- * from before an earlier jump do not count, so each jump stops swaps only once.
+ * Stops new swaps if the rates of the last hour and the new one are further apart than we accept: all feeds may be
+ * wrong, or the market manipulated. If there are none, the last rate before that is used. An operator decides when to
+ * resume. Rates from before an earlier jump do not count, so each jump stops swaps only once.
  */
 async function stopIfJump(
   ctx: ExchangeContext,
@@ -194,7 +194,7 @@ const thinnedPerRun = 5_000;
 
 /**
  * Deletes rates that no chart shows: those older than every range and, of older ones, all but the last in each hour.
- * One of the last is kept at any age, because the next one is compared with it.
+ * The newest rate is kept at any age, because the next one is compared with it.
  */
 export async function purgeOldRates({ db }: ExchangeContext, now: Date): Promise<void> {
   const newest = db.select({ id: max(ratePoints.id) }).from(ratePoints);

@@ -39,7 +39,7 @@ export function getPauseReason(ctx: ExchangeContext, market: Market, now: Date):
   return rate !== null && isRecent(ctx, rate, now) ? null : "rate_unknown";
 }
 
-/** Whether the chain's node was in sync when it was last checked, and that was a moment ago. */
+/** Whether the chain's node was in sync when it was last checked, and whether that check is recent. */
 export function isInSync({ synced, checkedAt }: { synced: boolean; checkedAt: Date | null }, now: Date): boolean {
   return synced && isFresh(checkedAt, now);
 }
@@ -80,8 +80,8 @@ function isUnattended({ chains }: Market, now: Date): boolean {
 /**
  * Why no new price can be promised for money that has already arrived, by the codes of `/api/status`; else null. The
  * payout would be made in `target`. Less strict than for new swaps, because an order is waiting for its decision: if a
- * chain is unreachable for a minute, the payout is delayed, but the price does not get worse. But a refund that can be
- * paid must not be replaced by a payout that cannot.
+ * chain is unreachable for a minute, the payout is delayed, but the price does not get worse. But customers must not
+ * give up a refund that we can pay for a payout that we can't.
  */
 export async function getOfferPauseReason(
   db: Database,

@@ -154,7 +154,7 @@ export function stopPushes(ctx: ExchangeContext): Promise<void> {
 }
 
 /**
- * Whether the browser no longer exists. Not for 401 and 403, because the fault may be ours, and would affect all
+ * Whether the browser no longer exists. 401 and 403 don't count: they may be our fault, which would affect all
  * browsers.
  */
 const isGone = (status: number) => status === 404 || status === 410;

@@ -8,7 +8,7 @@ const undefinedTableOrColumn = /^42(P01|703)$/;
 
 /**
  * Requires the networks and the SESSION_SECRET with which a database was first used, as far as its tables show this:
- * they may be missing, or come from an older version.
+ * these may be missing, or be from an older version.
  * @throws StartupError, with this advice if the settings name another network
  */
 export async function requireSettings(

@@ -63,7 +63,7 @@ export async function sendSupportMessage(
   });
 }
 
-/** Whether a sender has proven more than an e-mail address, because anyone can have any number of e-mail addresses. */
+/** Whether a sender has proven more than an e-mail address. Anyone can have any number of e-mail addresses. */
 async function isCustomer(tx: Database, { accountId, emailVerified, kycStatus }: Caller): Promise<boolean> {
   if (!emailVerified) return false;
   if (kycStatus === "approved") return true;

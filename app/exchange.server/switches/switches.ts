@@ -50,7 +50,7 @@ export async function lockSwitches(tx: Database): Promise<void> {
 
 /**
  * Waits for the transactions that may have read the switches before a stop was committed. After that, nothing new is
- * promised or signed: what these transactions stored is visible.
+ * promised or signed, and everything that these transactions stored is visible.
  */
 export async function waitUntilStopApplies(db: Database): Promise<void> {
   await db.transaction((tx) => lockFor(tx, lockName));

@@ -8,8 +8,8 @@ export class BodyTooLargeError extends Error {
 
 /**
  * A `fetch` that resolves once the whole body has arrived, so that a time limit on it includes the body. The time
- * limits of ky and viem end when `fetch` resolves, so without this, a server that sends its headers and then nothing
- * more would keep its caller waiting forever.
+ * limits of ky and viem end when `fetch` resolves, so without this function, a server that sends only its headers would
+ * keep the caller waiting forever.
  * @param maxBytes of the body; a longer one rejects with BodyTooLargeError
  */
 export function fetchWhole(maxBytes: number, send: typeof fetch = fetch): typeof fetch {

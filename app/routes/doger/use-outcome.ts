@@ -7,7 +7,7 @@ type Outcome = {
   isCurrencySaved: boolean;
   /** Why the last download of the customer's data was refused. */
   dataRefusal: string | null;
-  /** The other search params, for links that keep them. */
+  /** The other search params, for links that should keep them. */
   search: string;
 };
 

@@ -29,8 +29,8 @@ const corrections: Record<"rejected" | "action_required", { tone: "waiting" | "d
 type Props = { kyc: Kyc; redirect: string | null };
 
 /**
- * The status of the verification: its result, or the reviewer's reasons above the form. Show it in a LiveRegion. Until
- * details are sent, the page itself says everything there is to say.
+ * The status of the verification: its result, or the reviewer's reasons above the form. Show it in a LiveRegion. Shows
+ * nothing until details are sent, because the page itself says what to do.
  */
 export function KycStatusNote({ kyc, redirect }: Props) {
   const { status, reasons } = kyc;

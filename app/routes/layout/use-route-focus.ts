@@ -15,8 +15,8 @@ export function useRouteFocus(): void {
   const { hash, key } = useLocation();
   const last = useMatches().at(-1);
   const isError = Boolean(useRouteError());
-  // An error counts as a page, and so does each step of the introduction. This is not the path, because a renewed price
-  // has another path.
+  // An error screen counts as a page, and so does each step of the introduction. The path alone would not do, because a
+  // renewed price has another path.
   const page = [last?.id, last?.params.step, isError].join();
   useEffect(watchFocus, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation and submission that ends has a new key.

@@ -1,5 +1,5 @@
 /**
- * The offline page's script: checks every few seconds whether our server is ready and, once it is, reloads the URL that
+ * The offline page's script: checks every few seconds whether our server is ready and, when it is, reloads the URL that
  * the visitor opened. (In the meantime, a proxy may send an error or a cached file in its place.) It also reloads it
  * when the browser goes online or offline, because the reason has then changed, and the service worker shows the new
  * one. It applies the theme that the visitor has chosen, because the page is cached without one.

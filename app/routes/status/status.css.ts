@@ -4,7 +4,7 @@ import { inRoutes } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
 import { fontSize, media, radius, space } from "~/styles/tokens";
 
-/** Narrow enough for the eye to follow a row. */
+/** Narrow enough to follow a row by eye. */
 export const services = style(inRoutes({ display: "grid", gap: space[3], maxWidth: 480 }));
 export const service = style(
   inRoutes({

@@ -22,7 +22,7 @@ document.addEventListener("fetched", (event) => {
 });
 
 /**
- * The link that stops the updates is the only control. A finished swap has none.
+ * The only control is the link that stops the updates. A finished swap does not have one.
  * @param {Element} swap
  */
 function focusIn(swap) {

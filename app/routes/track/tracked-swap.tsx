@@ -87,7 +87,7 @@ export function TrackedSwap({ order, isStopped }: Props) {
   );
 }
 
-/** What the amounts of a swap are called. One that was not paid out has only agreed them. */
+/** The labels of a swap's amounts. If the swap was not paid out, they were only agreed. */
 function toAmountTerms(status: OrderStatus): [sent: string, received: string] {
   if (status === "completed") return ["Swapped", "Received"];
   if (isOpen(status) && status !== "refunding") return ["To send", "To receive"];

@@ -86,7 +86,7 @@ export const price = style(
     "@media": { [media.forcedColors]: { lineHeight: "normal" } },
   }),
 );
-/** At most as large as a price. */
+/** Not larger than a price. */
 export const noPrice = style(
   inRoutes({ fontSize: "clamp(2rem, 5vw, 4rem)", lineHeight: 1.1, letterSpacing: "-.02em", color: color.muted }),
 );

@@ -115,9 +115,9 @@ async function start({ dataDir, binary, log }: Options, recordFile: string, port
 }
 
 /**
- * `$1` is anvil's pid. File descriptor 3 is a pipe whose other end only the site holds: reading
- * ends when the site has died, by whatever means. anvil leads a process group that the watchdog
- * belongs to, so its pid cannot be reused while the watchdog runs.
+ * `$1` is anvil's pid. File descriptor 3 is a pipe, and only the site holds its other end: reading ends when the site
+ * has died, for whatever reason. anvil leads a process group that the watchdog belongs to, so its pid cannot be reused
+ * while the watchdog runs.
  */
 const watchdog = `
 cat <&3 >/dev/null

@@ -13,8 +13,8 @@ const messages: Record<number, string> = {
 };
 
 /**
- * Serves full-service's JSON-RPC over HTTP on a free port of the loopback interface: POST /wallet/v2 and GET
- * /health. Like full-service, responds to errors with HTTP 200 as well.
+ * Serves full-service's JSON-RPC over HTTP on a free port of the loopback interface: POST /wallet/v2 and GET /health.
+ * Like full-service, it also uses HTTP 200 for errors.
  */
 export async function listen(options: {
   apiKey: string | null;

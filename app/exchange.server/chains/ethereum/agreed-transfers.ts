@@ -10,7 +10,7 @@ import type { TransferLookup } from "./transfers";
 /** Addresses per database query, far below PostgreSQL's limit of 65,535 parameters. */
 const addressesPerQuery = 5_000;
 
-/** Blocks to read. Those before `firstNew` were agreed on earlier and do not hold up the scan. */
+/** Blocks to read. Those before `firstNew` were agreed on earlier and do not delay the scan. */
 type Range = { from: bigint; firstNew: bigint; to: bigint };
 /** The transfers that one node returned, and the last block that was requested from it. */
 type View = { to: bigint; transfers: TokenTransfer[] };

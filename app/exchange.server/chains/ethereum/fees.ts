@@ -88,10 +88,11 @@ export function chooseReplacementFees(
 }
 
 /**
- * The limit to which the fee of a payment is raised while no node has refused it. A payment that offers four times the
- * price of gas, twice what a new one offers, and at least the tip that the nodes suggest, does not wait for its fee:
- * the nodes may not pass it on. Raising its fee further would only make it cost more once they do. A payment with a
- * lower tip may still be raised up to the limit: it may have been signed while gas cost more and tips were lower.
+ * The limit to which the fee of a payment is raised while no node has refused it. If a payment offers four times the
+ * price of gas (twice what a new one offers) and at least the tip that the nodes suggest, its fee is not the reason why
+ * it waits: the nodes may not relay it. Raising the fee further would only make the payment more expensive when they
+ * do. A payment with a lower tip may still be raised up to the limit: it may have been signed while gas cost more and
+ * tips were lower.
  */
 export function limitRaise(
   raw: { maxPriorityFeePerGas: string },

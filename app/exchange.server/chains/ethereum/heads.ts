@@ -14,7 +14,7 @@ export type EthereumHead = {
 };
 
 /**
- * The nodes in sync, or all that responded if too few are in sync; and the highest block that a majority of all
+ * The nodes in sync, or all nodes that responded if too few are in sync, with the highest block that a majority of all
  * nodes has reached.
  */
 export type EthereumHeads = {

@@ -19,10 +19,9 @@ type Client = EthereumNode["client"];
 /**
  * Creates `ChainGateway.getPaymentState`.
  *
- * A majority of the nodes decides. After `reverted` or `impossible` the caller prepares a new
- * payment, so each of these nodes also needs a proof with as many confirmations as a
- * deposit needs. Anything less is `unknown`: a late payment is better than
- * a double payment.
+ * A majority of the nodes decides. After `reverted` or `impossible` the caller prepares a new payment, so each of these
+ * nodes also needs a proof with as many confirmations as a deposit needs. Without it, the state is `unknown`: a late
+ * payment is better than a double payment.
  *
  * A payment whose fee was raised exists in several versions with the same nonce, and any of
  * them may be included. The caller checks the earlier versions first. As a second safeguard,

@@ -32,7 +32,7 @@ export async function prepareCancellation(
   const heads = await nodes.readHeads();
   if (!heads.fresh) throw new Error("Too few Ethereum nodes are in sync; the cancellation waits.");
   const price = await readGasPrice(nodes, heads);
-  // The limit may have been lowered since the payment was signed, but its nonce must become free anyway.
+  // The limit may have been lowered since the payment was signed, but its nonce must still be freed.
   const limit = cancellationFeeLimit(maxBigint(feeLimit, BigInt(raw.maxFeePerGas)));
   const fees = chooseReplacementFees(raw, chooseFees(price, limit), limit);
   if (!fees) throw new Error("The fee of a cancellation would exceed the configured maximum; it waits.");

@@ -39,7 +39,7 @@ export async function scanDeposits(
   // A wallet that resyncs from the start is behind the cursor for a while. Blocks that were read before stay read, and
   // final.
   const height = Math.max(cursor?.height ?? 0, until);
-  // A wallet behind the cursor is not in sync, even if it says so, because its peers may be behind as well.
+  // A wallet that is behind the cursor is not in sync, even if it reports that it is: its peers may be behind as well.
   const isInSync = caughtUp && until >= height && isSynced(status);
 
   return {

@@ -4,8 +4,8 @@ import { type MobilecoinWallet, mobTokenId } from "./wallet";
 const pageSize = 500;
 
 /**
- * The outputs of MOB that the account has received in these blocks, newest first. full-service ignores the offset unless
- * a limit is given too. New outputs shift the pages, which can repeat an output but not skip one.
+ * The outputs of MOB that the account has received in these blocks, newest first. full-service ignores the offset
+ * unless a limit is given too. New outputs shift the pages, so an output may be repeated, but none is skipped.
  */
 export async function listTxos(
   wallet: MobilecoinWallet,

@@ -4,15 +4,18 @@ import { listTxos } from "./list-txos";
 import { findOutputBlock, isSynced, type MobilecoinWallet, mobTokenId, toReadableHeight } from "./wallet";
 
 const pageSize = 500;
-/** The most blocks between a transaction's submission and its inclusion: MobileCoin's `MAX_TOMBSTONE_BLOCKS`. */
+/**
+ * The maximum number of blocks between a transaction's submission and its inclusion: MobileCoin's
+ * `MAX_TOMBSTONE_BLOCKS`.
+ */
 const maxTombstoneBlocks = 20_160;
-/** The address of an account's own change. Others do not know it. */
+/** The address of an account's own change. It is not known to anyone else. */
 const changeSubaddress = 2n ** 64n - 2n;
 
 /**
  * Implements `ChainGateway.listOutgoing` from the wallet's transaction logs. A log can say `failed`, or still `built`,
  * even though its payment is in the ledger. So while its tombstone block is in the range, the ledger is queried.
- * Payments of which the wallet has no log are found by their change.
+ * Payments without a log in the wallet are found by their change.
  */
 export async function listOutgoing(
   wallet: MobilecoinWallet,
@@ -116,7 +119,7 @@ async function wasSent(
  * way, a start does not have to read the whole history.
  */
 async function listPossibleLogs(wallet: MobilecoinWallet, from: number): Promise<TransactionLog[]> {
-  // In this order, so that a log that is submitted in the meantime is in both lists instead of in neither.
+  // In this order, so that a log that is submitted in the meantime is in both lists, and not missing from both.
   const unsubmitted = await readLogs(wallet, { offset: await findFirstUnsubmitted(wallet) });
   const submitted = await readLogs(wallet, { from: Math.max(0, from - maxTombstoneBlocks) });
   return [...new Map([...unsubmitted, ...submitted]).values()];

@@ -133,7 +133,7 @@ const notThePayment = [
   "Resync",
 ];
 
-/** Whether the network refused this very payment. After its tombstone block, only the ledger decides. */
+/** Whether the network refused this payment itself. After its tombstone block, only the ledger decides. */
 function isRefusal(error: unknown): error is FullServiceError {
   if (!(error instanceof FullServiceError) || error.isResyncing) return false;
   if (error.serverError.includes("TombstoneBlockExceeded")) return false;

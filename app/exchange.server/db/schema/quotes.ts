@@ -21,7 +21,7 @@ export const quotes = pgTable(
     rate: baseUnits().notNull(),
     /** What the payout was expected to cost, in the target asset; null in rows stored before this column existed. */
     payoutCost: baseUnits(),
-    /** The fee's share in basis points when the price was quoted; null as above. */
+    /** The fee's share in basis points when the price was quoted; null in rows stored before this column existed. */
     feeBps: integer(),
     /** For an offer in a decision: the order it would fill. */
     offerForOrderId: text(),

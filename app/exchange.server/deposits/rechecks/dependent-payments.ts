@@ -69,9 +69,9 @@ export const toUndonePayments = (order: OrderRow, planned: PaymentRow[]): Transf
   planned.flatMap((payment) => (payment.purpose === "refund" ? toUndoneRefund(payment) : toUndoneFill(order)));
 
 /**
- * Divides what is credited of a deposit, once the payments `withdrawn` are undone: `left` is what is not refunded, of
- * which `held` is held for the order, and the rest was swapped. What was credited last is held: a payout was made from
- * what was credited before.
+ * Divides the credited part of a deposit, as it is after the payments `withdrawn` are undone: `left` is the part that
+ * is not refunded. Of that, `held` is held for the order, and the rest was swapped. The deposits that were credited
+ * last are held, because a payout was made from the earlier ones.
  */
 export async function divideCredited(
   tx: Database,

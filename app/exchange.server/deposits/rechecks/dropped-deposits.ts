@@ -13,7 +13,7 @@ import { depositIs } from "../deposit-state";
  * scans do not read these blocks again, so we look for the deposits. If one was credited, an operator is alerted.
  */
 
-/** How long we look for them at least. */
+/** The minimum time for which we look for them. */
 const searchMs = dayMs;
 
 /**

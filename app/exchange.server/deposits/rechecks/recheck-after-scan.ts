@@ -131,7 +131,7 @@ async function recheckUncredited(
   for (const [index, deposit] of unseen.entries()) {
     const result = results[index];
     if (result === undefined || result instanceof Error) {
-      // A failed lookup does not mean that the deposit is gone, and must not block the others.
+      // A failed lookup does not mean that the deposit is gone. It must not block the others.
       ctx.log.warn(
         { deposit: deposit.id, error: describeError(result) },
         "an uncredited deposit could not be looked up",

@@ -202,7 +202,7 @@ export function paymentGoneMail(to: string, swap: Omit<SwapDetails, "amount" | "
   };
 }
 
-/** What a customer does about a hold. A blocked customer can do nothing, and can't open the swap's page. */
+/** What a customer can do about a hold. A blocked customer can do nothing, and can't open the swap's page. */
 const holdAdvice = {
   unverified: "To continue your swap, sign in, open Account, then Verification, and follow the instructions there.",
   blocked: null,

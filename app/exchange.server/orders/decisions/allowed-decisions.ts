@@ -7,9 +7,11 @@ import { paymentDeadline } from "../payment-deadline";
 /**
  * The choices an order's owner has now. Pure.
  *
- * `accept` (the locked rate) only for an underpaid order before its payment deadline, if the fee leaves something to pay
- * out; `requote` for a late deposit, or after the deadline, if a rate is known, the received amount is within the limits
- * at it, and the payout has not failed; `refund` always.
+ * - `accept` (at the locked rate): for an underpaid order before its payment deadline, if the fee leaves something to
+ *   pay out
+ * - `requote`: for a late deposit, or after the deadline, if a rate is known, the received amount is within the limits
+ *   at that rate, and the payout has not failed
+ * - `refund`: always
  */
 export function allowedDecisions(
   order: OrderRow,

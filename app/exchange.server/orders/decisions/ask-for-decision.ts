@@ -10,9 +10,9 @@ import { releaseReserve } from "../payouts-and-refunds/fill";
 import { recordEvent, transition } from "../transition";
 
 /**
- * Moves an order to `needs_decision` and e-mails its owner. If the order is already there, updates the reason, and
- * e-mails its owner if the reason has changed, because the choices have then changed, too, or if there was too little
- * for any choice.
+ * Moves an order to `needs_decision` and e-mails its owner. If the order is already in that state, updates the reason.
+ * Its owner then gets an e-mail only if the reason, and so the choices, have changed, or if there was too little for
+ * any choice.
  */
 export async function askForDecision(
   tx: Database,

@@ -22,9 +22,9 @@ export async function refreshOffer(ctx: ExchangeContext, orderId: string): Promi
 }
 
 /**
- * The open offer of a locked order, or a new quote for the received amount. Null if `requote` is not a choice, swaps
- * are switched off, our wallet cannot make a payout or could not be read recently, or the amount does not cover the
- * cost of a payout. Also null if our funds do not cover the payout, because an offer promises a price like any quote.
+ * The open offer of a locked order, or a new quote for the received amount. Null if any of this is true: `requote` is
+ * not a choice, swaps are switched off, our wallet cannot make a payout or could not be read recently, the amount does
+ * not cover the cost of a payout, or our funds do not cover the payout (like any quote, an offer promises a price).
  */
 export async function getOrMakeOffer(tx: Database, ctx: ExchangeContext, order: OrderRow): Promise<QuoteRow | null> {
   if (order.status !== "needs_decision") return null;

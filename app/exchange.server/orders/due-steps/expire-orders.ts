@@ -17,10 +17,10 @@ import { lockOrderRow, transition } from "../transition";
 const batch = 100;
 
 /**
- * Expires orders for which no deposit has been seen. An order expires only after the scanner has
- * read a block later than its payment deadline: if our service was down, a payment that was made on
- * time still gets its locked rate. A payment in the mempool keeps an order open longer, for at most the length of its
- * lock; such a payment is never credited before it is in a block (T43).
+ * Expires orders for which no deposit has been seen. An order expires only after the scanner has read a block later
+ * than its payment deadline: a payment that was made in time gets its locked rate, even if our service was down. A
+ * payment in the mempool keeps an order open longer, for at most the length of its lock; such a payment is never
+ * credited before it is in a block (T43).
  */
 export async function expireOrders(ctx: RunningContext): Promise<number> {
   let expired = 0;

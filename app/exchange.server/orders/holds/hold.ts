@@ -26,8 +26,8 @@ const continuing: ReadonlySet<OrderStatus> = new Set(["confirming", "paying_out"
 
 /**
  * Puts a funded order on hold. `releaseOrder` ends the hold; at its deadline the order is refunded. An order that is
- * already on hold keeps its reason, with one exception: an operator's reason replaces a problem with the owner, which
- * may resolve itself, unless the two are the same.
+ * already on hold keeps its reason, with one exception: an operator's reason replaces a problem with the owner, because
+ * such a hold may end automatically. If both texts are the same, nothing changes.
  * @throws not_found, conflict if the order is not funded or a payment of it is prepared or sent
  */
 export async function holdOrder(
@@ -91,8 +91,8 @@ export async function releaseOrder(tx: Database, ctx: ExchangeContext, orderId: 
   if (to === "needs_decision") await notifyDecisionNeeded(tx, ctx, released, at);
   const continued =
     to === "refunding" ? await endRefunding(tx, ctx, released, { at }) : await lockOrderRow(tx, released.id);
-  // Otherwise, the owner is asked for a decision or told how the order ended. If the payment has left the chain, the
-  // order waits for it again, and the owner is told when that ends.
+  // In all other cases, another e-mail asks the owner for a decision or says how the order ended. If the payment has
+  // left the chain, the order waits for it again, and the owner gets an e-mail when that wait ends.
   if (continuing.has(continued.status)) await notifyReleased(tx, ctx, continued);
   return continued;
 }

@@ -38,7 +38,10 @@ function toProblem({ kycStatus, isActive, blockedAt }: Swapper): OwnerProblem | 
   return kycStatus === "approved" ? null : "unverified";
 }
 
-/** Whether the owner has deleted the account. A blocked one stays: an operator may want to look at its orders first. */
+/**
+ * Whether the owner has deleted the account. Blocked accounts don't count, because an operator may want to look at
+ * their orders first.
+ */
 export async function isOwnerGone(db: Database, accountId: string): Promise<boolean> {
   const [owner] = await db
     .select({ id: accounts.id })

@@ -63,9 +63,9 @@ async function lockOnce(ctx: RunningContext, { owner, quoteId, request, idempote
   const { quote, addresses, liquidity } = early;
   await requireReceivers(ctx, addresses, { source: quote.sourceAsset, target: quote.targetAsset });
   requireLiquidity(ctx, liquidity, quote);
-  // Assigned before the transaction. By now, everything that could refuse the lock has been checked, so a refused lock
-  // uses up a funding address only if something changes at this moment. This matters because wallets stop looking after
-  // a gap of unused addresses.
+  // Assigned before the transaction. All conditions of the lock have been checked by now, so a refused lock uses up a
+  // funding address only if something changes at this moment. This matters because wallets stop looking after a gap of
+  // unused addresses.
   const funding = await allocateFundingAddress(ctx, quote);
   return ctx.db.transaction((tx) => createOrderInTransaction(tx, ctx, { owner, keys, funding }));
 }

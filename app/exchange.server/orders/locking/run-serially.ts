@@ -1,8 +1,8 @@
 const last = new Map<string, Promise<unknown>>();
 
 /**
- * Runs work with the same key one after another, in this process. It only avoids wasted work; the database prevents
- * what must not happen twice.
+ * Runs work with the same key one after another, in this process. This only saves work: the database makes sure that
+ * nothing happens twice.
  */
 export async function runSerially<T>(key: string, work: () => Promise<T>): Promise<T> {
   const before = last.get(key);

@@ -44,8 +44,8 @@ export function selectUnpaidOrders(db: Database, { accountId, now }: { accountId
   const isRefunded = inArray(status, ["refunding", "refunded"]);
   const isNotSwapped = or(isUnanswered, isRefunded);
   const wasTooLittleOrLate = inArray(decisionReason, ["below_minimum", "late"]);
-  // This counts however much was paid, because a customer who pays only a part can watch the market, then choose the
-  // rate or a refund.
+  // This counts whatever amount was paid: a customer who pays only a part can watch the market, and then choose the
+  // locked rate or a refund.
   const wasUnderpaid = eq(decisionReason, "underpaid");
   const wasHardlySwapped = sql`${orders.filledSource} * 2 < ${orders.sourceAmount}`;
   const isCancelled = eq(status, "cancelled");

@@ -28,7 +28,7 @@ export async function reportKept(
   );
 }
 
-/** Whether the owner was told that what is held is set aside, and has not been asked for a decision since. */
+/** Whether the owner was told that the held amount is set aside, and has not been asked for a decision since. */
 export async function wasLastKept(tx: Database, orderId: string): Promise<boolean> {
   const [last] = await listLatestEvents(tx, orderId, ["kept_below_cost", "decision_needed"]);
   return last?.kind === "kept_below_cost";

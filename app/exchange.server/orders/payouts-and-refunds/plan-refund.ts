@@ -130,9 +130,9 @@ const capWindowMs = dayMs;
 /**
  * Whether a refund would bring the USDT refunds of an account that are open, or final for less than 24 hours, above the
  * cap. Refunds leave the hot wallet while the deposit is still at its funding address, so without a cap, large
- * surpluses would empty the hot wallet. What is added to a planned refund counts however old the refund is. MOB
- * deposits arrive in the wallet that pays. Other USDT refunds of the account can only be planned after this
- * transaction.
+ * surpluses would empty the hot wallet. An amount that is added to a planned refund counts, whatever the age of that
+ * refund. There is no cap for MOB, because MOB deposits arrive in the wallet that pays. Other USDT refunds of the
+ * account can only be planned after this transaction.
  */
 async function isAboveCap(
   tx: Database,

@@ -16,9 +16,10 @@ import { isHeldForOrder } from "./set-aside";
  * Selects the orders that are being refunded but have no open payment, because the cost of their refund was not known,
  * or because the deposit that they waited for has left the chain.
  *
- * While a deposit is pending, it selects only those that hold more than a refund costs (`costs`, null if not known). What
- * they hold is due, even if that deposit is never credited; if it is, it is refunded too. The other orders have nothing
- * to refund without it, so they wait: otherwise, each run would only record again that what they hold is kept.
+ * While a deposit is pending, it selects only those that hold more than a refund costs (`costs`, null if not known).
+ * That amount is due, even if the deposit is never credited. If the deposit is credited, it is refunded too. The other
+ * orders wait for the deposit, because they have nothing to refund without it: each run would only record again that
+ * the amount is kept.
  */
 export const selectPostponedRefunds = (db: Database, costs: Record<AssetSymbol, bigint | null>) =>
   db

@@ -22,8 +22,8 @@ const partOfAmount = 4n;
 
 /**
  * Job: refunds amounts that were set aside when a refund was too expensive, once gas is cheaper. While the cost may
- * fall further, it waits until the refund costs at most a quarter: otherwise most of it would be lost to gas. What was
- * postponed because the cost was not known is refunded, or set aside, as soon as it is known.
+ * fall further, it waits until the refund costs at most a quarter: otherwise most of it would be lost to gas. Amounts
+ * whose refund was postponed because the cost was not known are refunded or set aside as soon as it is known.
  */
 export async function refundSetAside(ctx: ExchangeContext): Promise<void> {
   for (const asset of assetSymbols) {

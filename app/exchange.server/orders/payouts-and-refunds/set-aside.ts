@@ -19,8 +19,8 @@ const isRefunded = sql`exists (select from ${payments}
   where ${and(eq(payments.orderId, orders.id), eq(payments.purpose, "refund"), ne(payments.status, "failed"))})`;
 
 /**
- * The cost of refunding what is held for the order was not known when that was last decided. Use it only for orders
- * that something is held for: it reads their events.
+ * The cost of refunding the amount held for the order was not known when the refund was last considered. Use this only
+ * for orders for which something is held, because it reads their events.
  */
 export const isRefundPostponed = sql<boolean>`(select ${orderEvents.kind} from ${orderEvents}
   where ${and(eq(orderEvents.orderId, orders.id), inArray(orderEvents.kind, ["refund_postponed", "kept_below_cost"]))}

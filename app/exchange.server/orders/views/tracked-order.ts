@@ -12,7 +12,7 @@ export async function getTrackedOrder(ctx: ExchangeContext, token: string): Prom
   const [row] = await selectWithMovements(ctx.db).where(eq(orders.trackingHash, sha256(token)));
   if (!row) throw new ExchangeError("not_found");
   const order = await toOrder(ctx, row);
-  // Lists each member, so that a new property of orders is not published by accident.
+  // Lists each field, so that a new field of orders is not published by accident.
   return {
     status: order.status,
     source_asset_symbol: order.source_asset_symbol,

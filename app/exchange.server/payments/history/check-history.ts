@@ -19,9 +19,11 @@ import { stopAndSkipIndexes, stopForNonce, stopped, stopSwapsAndPayments } from 
 
 /** Blocks that are compared again: a payment may move to another block in a reorg. */
 const overlap = 64;
-/** How many are compared again at a start, when the nodes may know more about older payments than before. */
+/** How many blocks are compared again at a start: by then, the nodes may know more about older payments than before. */
 const thoroughOverlap = 5_000;
-/** An operator is alerted if this many blocks behind the newest one are unread: a quarter of an hour on Ethereum. */
+/**
+ * An operator is alerted if the comparison is this many blocks behind the newest one: a quarter of an hour on Ethereum.
+ */
 const alertBehind = 64;
 
 /**

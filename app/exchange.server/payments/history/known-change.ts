@@ -11,8 +11,8 @@ const parallelLookups = 16;
 /**
  * Leaves out the change of unknown payments that are already stored under the hashes of their outputs: the wallet had a
  * record of them at that time, and lost it when it was restored. Change belongs to such a payment if both have the same
- * block, receiver and amount. Each payment explains one change output. No other payments of that block can be missing,
- * because it was compared at that time.
+ * block, receiver and amount. Each payment explains one change output. No other payment of that block can be missing,
+ * because the block was compared at that time.
  */
 export async function withoutStoredChange(
   ctx: RunningContext,

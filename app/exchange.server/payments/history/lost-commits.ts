@@ -26,9 +26,9 @@ const isVersion = (hash: string) =>
 
 /**
  * Stops payments and new swaps if the database no longer has the signed bytes of the last payment that this process has
- * committed: a failover has lost commits while the process kept running. Nothing on a chain may show that payment yet,
- * if the nodes have dropped it. A failover loses the newest commits, so if an earlier payment was lost, the last one
- * was lost too.
+ * committed: a failover has lost commits while the process kept running. If the nodes have dropped that payment, the
+ * chain may not show it yet. A failover loses the newest commits, so if an earlier payment was lost, the last one was
+ * lost too.
  * @returns whether it has stopped them
  */
 export async function stopIfCommitsAreLost(tx: Database, ctx: ExchangeContext): Promise<boolean> {

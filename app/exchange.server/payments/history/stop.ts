@@ -30,7 +30,7 @@ export async function stopAndSkipIndexes(
 
 /**
  * Stops payments and new swaps. If it returns true, the caller also skips the funding indexes that lost orders may have
- * used. That holds even if both were already stopped for another cause: payments are often off during a backup.
+ * used. This also applies if both were already stopped for another cause: payments are often off when a backup is made.
  * @returns whether the stop is new: its cause was not active yet, or had another reason
  */
 export async function stopSwapsAndPayments(

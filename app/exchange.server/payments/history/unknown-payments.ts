@@ -117,8 +117,8 @@ export function listCandidates(db: Database): Promise<Candidate[]> {
 }
 
 /**
- * Why an unknown payment may be for an order of this database, which could then be paid or refunded once more; null if
- * that is ruled out. The deposit of that order may not have been read yet since the backup was restored.
+ * Why an unknown payment may be for an order of this database, which could then be paid or refunded a second time; null
+ * if it cannot be for one. The deposit of that order may not have been read yet since the backup was restored.
  */
 export async function findReasonToKeep(
   db: Database,

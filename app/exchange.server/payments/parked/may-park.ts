@@ -25,7 +25,7 @@ export async function mayPark(ctx: RunningContext, asset: AssetSymbol): Promise<
     ctx.log.warn({ asset, error: describeError(error) }, "the wallet could not be checked");
     return false;
   }
-  // A later time is from when the database's clock was ahead (T61): it says nothing about the order of events.
+  // A later time was set while the database's clock was ahead (T61), so it does not show the order of events.
   const latest = addMs(await ctx.clock.now(ctx.db), minuteMs);
   const [row] = await queryRows<{ count: number }>(
     ctx.db,

@@ -48,8 +48,8 @@ export async function releasePossibleDuplicate(
 /**
  * Pays a parked payment to another address. The order's owner confirms the address by saving it in their account: any
  * other address is refused. The payment waits until the address has been saved for as long as new payouts wait after a
- * recovery of the account. After a recovery, it waits like new payouts (T31). Someone other than the owner may have
- * saved the address, so the owner is told by e-mail.
+ * recovery of the account. After a recovery, it also waits as long as new payouts (T31). Someone other than the owner
+ * may have saved the address, so the owner is told by e-mail.
  * @throws not_found; conflict, including if the wallet may have paid it already; address_invalid if the
  *   owner has not saved it for this asset
  */

@@ -11,7 +11,7 @@ import { postponePayment } from "./preparation-failure";
 
 /**
  * Checks that the deposits that the payment would be made from are still on the chain and can be collected. If not, the
- * payment waits. What was planned with a deposit that is gone has been undone.
+ * payment waits. If a deposit is gone, everything planned with it has been undone.
  */
 export async function ensureFunded(ctx: RunningContext, payment: PaymentRow): Promise<boolean> {
   try {

@@ -66,15 +66,15 @@ async function endNonceGap(ctx: ExchangeContext, asset: AssetSymbol): Promise<vo
 }
 
 /**
- * If a payout is prepared this soon after it was planned, there was no time for another decision about its order to be
- * made, paid out and lost. As long as the interval of the job that compares both chains.
+ * If a payout is prepared this soon after it was planned, no other decision about its order can have been made, paid
+ * out and lost in between. The same as the interval of the job that compares both chains.
  */
 const promptMs = 30_000;
 
 /**
  * Compares what our wallet on the other chain has sent, before a payment that follows a decision, and before a payout
- * that has waited; false if the payment has to wait. If the database has lost commits, the opposite decision may be
- * among them, after which the order was paid on the other chain.
+ * that has waited; false if the payment has to wait. If the database has lost commits, these may include the opposite
+ * decision and the payment on the other chain that followed it.
  */
 export async function ensureOtherChainCompared(ctx: RunningContext, payment: PaymentRow): Promise<boolean> {
   if (!(await hasWaited(ctx, payment)) && !(await followsDecision(ctx, payment))) return true;

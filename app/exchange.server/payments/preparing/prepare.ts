@@ -25,7 +25,7 @@ import { ensureFunded } from "./ensure-funded";
 import { ensureOtherChainCompared, ensureSignerHistoryCompared } from "./ensure-history-compared";
 import { handlePreparationFailure, toWaitSubjects } from "./preparation-failure";
 
-/** What a payment depends on is looked up again if storing the payment took longer. */
+/** If it takes longer to store a payment, everything that the payment depends on is looked up again. */
 const maxLookupAgeMs = 2 * minuteMs;
 
 /**
@@ -185,8 +185,8 @@ async function getNextPlanned(
     isDueToPrepare(now),
   );
   const [row] = await selectPlanned(tx, asset, isDue)
-    // Payouts first: refunds of an attacker's deposits must not delay what customers wait for. Then those that have not
-    // failed yet: payments that fail slowly must not use up the time of the others.
+    // Payouts come first, so that refunds of an attacker's deposits do not delay customers' payouts. Among these,
+    // payments that have not failed yet come first, so that payments that fail slowly do not delay the others.
     .orderBy(asc(payments.purpose), asc(gt(payments.attempts, 0)), asc(payments.createdAt), asc(payments.id))
     .limit(1);
   return row?.payment ?? null;

@@ -12,7 +12,7 @@ import { toUndecidedCause, uncheckedSubject } from "./reserve-books";
 
 /** A shortage must last this long before payments stop: a node's receipts may lag behind its balances. */
 const stopAfterMs = 10_000;
-/** The next scan sees money that arrives. Whatever is still unexplained after this long is reported. */
+/** The next scan finds money that has arrived. A surplus that is still unexplained after this time is reported. */
 const reportAfterMs = 2 * minuteMs;
 /** While nothing can be compared, a loss goes unnoticed. Most outages are shorter. */
 const uncheckedAfterMs = 10 * minuteMs;
@@ -48,8 +48,8 @@ type Shortage = {
 
 /**
  * Stops payments for a shortage that lasts. If our own open payments may have taken what is missing, because too few
- * nodes say whether they are in a block, payments start again once everything is there. They still stop at first: a
- * node that wrongly reports such a payment as made could hide that someone else has taken the money.
+ * nodes say whether they are in a block, payments start again once everything is there. They have to stop first,
+ * because a node that wrongly reports such a payment as made could hide that someone else has taken the money.
  */
 export async function reportShortage(
   tx: Database,

@@ -32,8 +32,8 @@ const lastFound = perContext(() => new Map<AssetSymbol, { head: string; ids: Set
 
 /**
  * Step 4: follows confirmed payments until reorgs can no longer remove them. If a payment has left the chain, the same
- * bytes are sent again, because later payments wait behind its nonce. If the network refuses it now, it is parked and
- * its nonce is freed. If it stays away, new swaps stop and an operator is alerted.
+ * bytes are sent again, because later payments have to wait for its nonce. If the network refuses it now, it is parked
+ * and its nonce is freed. If it stays missing, new swaps stop and an operator is alerted.
  */
 export async function followConfirmed(ctx: RunningContext, asset: AssetSymbol): Promise<void> {
   const found = await readFound(ctx, asset);

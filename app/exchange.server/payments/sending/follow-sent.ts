@@ -18,9 +18,9 @@ import { resendPayment } from "./resend";
  * How many payments with nonces are sent again in a run. Later ones have to wait anyway, and would delay new payments.
  */
 const maxResent = 25;
-/** How long a sent payment may stay out of the blocks, with the same fee, before an operator is alerted. */
+/** How long a sent payment may wait for a block, with the same fee, before an operator is alerted. */
 const alertAfterMs = 10 * minuteMs;
-/** How long it may stay out of the blocks, even if its fee is raised, before an operator is alerted. */
+/** How long it may wait for a block, even if its fee is raised, before an operator is alerted. */
 const alertRaisedAfterMs = 20 * minuteMs;
 
 /**

@@ -19,8 +19,8 @@ import { alertPayment, notParked, parkAfterRefusals, toParkedAction } from "../p
 /**
  * Stores the confirmations of a payment that is in a block. With the last required one the payment is final: posts it
  * to the ledger and moves its order on. `version` is the version that was included, which after a fee bump may be an
- * earlier one. While the nodes disagree (`disputed`), the payment stays one confirmation short. The gateway caps the
- * number too, but by the current setting, which may be higher than the payment's.
+ * earlier one. While the nodes disagree (`disputed`), the payment is kept one confirmation below the required number.
+ * The gateway limits the number too, but by the current setting, which may be higher than the payment's.
  */
 export async function confirmPayment(
   ctx: ExchangeContext,

@@ -27,7 +27,8 @@ async function sendAgain(ctx: RunningContext, payment: PaymentRow): Promise<void
     ctx.log.warn({ payment: payment.id, error: describeError(error) }, "a payment could not be sent again");
     // If a version was stored just now, its fee is raised further in the next run.
     if (version.hash !== requirePrepared(payment).hash) return;
-    // It left the chain, or every node has dropped it. Later payments must not have to wait behind its nonce.
+    // It has left the chain, or every node has dropped it. Send it again, so that later payments do not have to wait
+    // for its nonce.
     if (payment.nonce !== null) await handleBroadcastFailure(ctx, payment, error);
   }
 }

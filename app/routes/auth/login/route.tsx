@@ -105,7 +105,7 @@ function toNotice(scope: RequestScope, user: User | null, error: string | null):
   return user.is_active ? null : { kind: "inactive", email: user.email };
 }
 
-/** Without this notice, the form for the code would never appear, and nothing would say why. */
+/** Without cookies, the form for the code never appears, so this notice says why. */
 const cookiesBlocked: AccountNotice = {
   kind: "failed",
   title: "Your browser blocks cookies.",
@@ -156,8 +156,8 @@ export const action = siteAction(async (args): Promise<SignInResult | Response> 
       return user ? startRegistration(scope, user.email) : redirectBack();
     }
     case "registration-verify": {
-      // Renews an expired token. The call that verifies cannot do so, because on a second attempt its challenge would
-      // be used up.
+      // Renews an expired token. The call that verifies cannot do so, because its challenge would be used up at the
+      // second attempt.
       const user = await scope.getUser();
       return user ? whenDone(finishRegistration(scope, values.credential), redirectOnward) : redirectBack();
     }

@@ -48,7 +48,7 @@ export function usePasskeyAutofill(action: string, isBusy: boolean): Autofill {
   busy.current = isBusy || verifying;
 
   useEffect(() => {
-    /** Suggestions would end the dialog of another sign-in, and a verified passkey would end its session. */
+    /** Suggestions would close the dialog of another sign-in, and a verified passkey would end its session. */
     const yieldToOthers = () => {
       if (!busy.current) return;
       nextRequestMs.current = 0;

@@ -7,8 +7,8 @@ import { replaceWith, sendFile, throwAsHttpError } from "~/session/responses.ser
 import { getScope } from "~/session/scope.server";
 
 /**
- * Everything that we keep about the customer, as a zip. If it is refused, the account page says what to do first. Only a
- * page of this site can start it: any other link leads to the account page.
+ * Everything that we keep about the customer, as a zip. If the download is refused, the account page says what to do
+ * first. Only a page of this site can start it: any other link leads to the account page.
  */
 export async function loader(args: LoaderFunctionArgs) {
   // A data request would use up an export without showing anything.

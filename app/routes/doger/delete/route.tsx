@@ -12,7 +12,7 @@ import { Consequences } from "./consequences";
 import { DeletionBlockersNote } from "./deletion-blockers-note";
 import { DeletionForm } from "./deletion-form";
 
-/** What the deletion of the account means, then the form that does it. */
+/** The consequences of deleting the account, then the form that deletes it. */
 export async function loader(args: LoaderFunctionArgs) {
   const { email, email_verified } = await requirePasskey(args, { message: true });
   const scope = await getScope(args);

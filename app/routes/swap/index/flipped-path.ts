@@ -3,7 +3,7 @@ import { type Calculation, firstCalculation, readCalculatedPath, toCalculatedPat
 import type { NumberStyle } from "~/lib/number-style";
 import { paths, withParams } from "~/lib/paths";
 
-/** The calculator's state in the URL, after its direction was switched. */
+/** The URL of the calculator after its direction was switched. */
 export function toFlippedPath({ source, text: amount }: Calculation): string {
   return withParams(paths.swap, { from: source, send: amount });
 }

@@ -7,7 +7,7 @@ import { cardPadding } from "~/ui/card.css";
 
 const narrow = "(max-width: 619px)";
 
-/** Beside a longer card, it stays in view, if the window is tall enough for it. */
+/** Stays in view beside a longer card, if the window is tall enough for it. */
 export const aside = style(
   inRoutes({
     "@media": {

@@ -9,7 +9,7 @@ const maxRemembered = 100;
  * The server's time in ms, updated once a second, so that deadlines do not depend on the visitor's clock.
  * `serverNowMs` is when the server sent the data. For data in the document, time is counted from when
  * the document began to arrive; for any other, from when it was first shown.
- * @param isRunning false if nothing on the page depends on the time any longer
+ * @param isRunning false if nothing on the page depends on the time any more
  */
 export function useServerClock(serverNowMs: number, isRunning = true): number {
   const hydrated = useHydrated();

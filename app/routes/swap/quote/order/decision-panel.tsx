@@ -210,7 +210,7 @@ function TopUp({ offered: { onlyRefund } }: Pick<ChoiceProps, "offered">) {
   const { numbers } = useLocale();
   const { order, situation, nowMs } = useOrderView();
   const { underWay, ended, canPay } = situation;
-  // What became of the payment stays visible if it is cancelled or fails.
+  // If the payment is cancelled or fails, that stays visible.
   const [wasUnderWay, setWasUnderWay] = useState(false);
   if (underWay && !wasUnderWay) setWasUnderWay(true);
   if (!underWay && !ended && !canPay) return null;

@@ -107,7 +107,7 @@ function hasSent({ outgoing_txs }: Order, purpose: Transaction["purpose"]): bool
 /** A payment can wait long before it is sent, for example while payments are stopped. */
 const showsOnceSent = " This page shows the transaction once it is sent.";
 
-/** A payment on another network never appears, so the text must not reassure someone who made one. */
+/** A payment on another network never appears, so the text must not reassure customers who used one. */
 function toNothingArrivedText({ source_asset_symbol: asset }: Order): string {
   const isUsdt = asset === "USDT";
   return `No payment has reached us. If you sent ${isUsdt ? "USDT on Ethereum" : asset}, don't worry: we still watch the address, and this page will ask you what to do.${isUsdt ? " If you used another network or coin, it can't reach us: see the help below." : ""}`;

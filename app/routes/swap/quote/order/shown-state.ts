@@ -49,7 +49,7 @@ function toSentState(amount: string): ShownState {
   };
 }
 
-/** While the wallet asks its owner, and if this page was left before the wallet responded. */
+/** Shown while the wallet asks its owner, and if the visitor left this page before the wallet responded. */
 function toAskedState(amount: string): ShownState {
   return {
     title: "Check your wallet",

@@ -62,7 +62,7 @@ export function toTimelineSteps(order: Order, context: TimelineContext): Timelin
     },
     { key: "payment", state: payment, ...toPaymentStep(order, style, isInGrace) },
   ];
-  // No payment has arrived, so nothing follows.
+  // No payment has arrived, so there are no further steps.
   if (payment === "problem") return firstSteps;
   return [
     ...firstSteps,

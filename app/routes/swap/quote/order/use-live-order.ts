@@ -13,9 +13,9 @@ const reopenMs = minuteMs;
 const hiddenMs = 5 * minuteMs;
 
 /**
- * The order as it is now: updated by the server's events, or by polling while the event stream is
- * refused. The newer of the loader's order and the event's order counts. A page that stays hidden closes its stream, so
- * that it does not keep the session in use, and opens it again when it becomes visible.
+ * The order as it is now: updated by the server's events, or by polling while the event stream is refused. Uses the
+ * loader's order or the event's order, whichever is newer. A page that stays hidden closes its stream, so that it does
+ * not keep the session in use, and opens it again when it becomes visible.
  * @param notifiesHere whether the page notifies the visitor of changes, and needs its stream while it is hidden
  */
 export function useLiveOrder(loaded: Order, notifiesHere: boolean): Order {

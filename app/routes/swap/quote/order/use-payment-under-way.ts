@@ -38,7 +38,10 @@ function useStoredPayment({ funding_address }: Order): StoredPayment | null {
   );
 }
 
-/** Once the page no longer accepts a payment, an unanswered request no longer matters. A payment that was sent does. */
+/**
+ * When the order no longer accepts a payment, a request without a response can be ignored, but not a payment that was
+ * sent.
+ */
 function isUnderWay(order: Order, { state }: StoredPayment, nowMs: number): boolean {
   if (state === "dropped" || toMissing(order) === "0") return false;
   if (state === "asked") return isPayable(order, nowMs);
