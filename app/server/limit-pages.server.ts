@@ -39,7 +39,7 @@ export function createPageQueue() {
 }
 
 /**
- * Renders pages in turn, and refuses them if too many wait. A page that is kept for everyone has had its turn already
+ * Renders pages in turn, and refuses them if too many wait. A page that is cached for everyone has had its turn already
  * (public-pages.server.ts). A form waits for its turn only after it has arrived: otherwise, a few forms that arrive
  * slowly would delay all pages of their network.
  */

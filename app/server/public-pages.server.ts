@@ -1,6 +1,6 @@
 /**
  * Keeps the pages that are the same for every signed-out visitor as bytes, in front of Remix.
- * docs/decisions/0025-keep-public-pages-as-bytes.md explains which pages may be kept, and why.
+ * docs/decisions/0025-keep-public-pages-as-bytes.md explains which pages may be cached, and why.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import fresh from "fresh";
@@ -42,7 +42,7 @@ const maxWaitMs = 10_000;
 /** The variants of a public page. */
 const vary = "Cookie, Accept-Language, Accept-Encoding, Prefer";
 
-/** Sends a public page, or calls `next` if the request is not for one, is for another host, or it could not be kept. */
+/** Sends a public page, or calls `next` if the request is not for one, is for another host, or it could not be cached. */
 export function createPublicPages(options: Options): ServePage {
   const { host } = new URL(options.origin);
   const inlineRoutes = createRouteInliner(options.readText);

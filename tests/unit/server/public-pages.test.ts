@@ -83,7 +83,7 @@ describe("public pages", () => {
     expect(rendered.length).toBe(2);
   });
 
-  it("T17 sends the kept page for requests with long headers, too", async () => {
+  it("T17 sends the cached page for requests with long headers, too", async () => {
     const long = { "Accept-Language": "a,".repeat(5_000), Cookie: `theme=light${"; theme=light".repeat(400)}` };
     for (let visit = 0; visit < 3; visit++) expect((await get("/login", long)).body.toString()).toBe(html);
     expect(rendered[0]?.headers.get("cookie")).toContain("theme=light");
@@ -225,7 +225,7 @@ describe("public pages", () => {
     expect([rendered.length, passedOn]).toEqual([17, 0]);
   });
 
-  it("T10 R03 sets the cookie of a first visit to a welcome page in a response that is not kept for others", async () => {
+  it("T10 R03 sets the cookie of a first visit to a welcome page in a response that is not cached for others", async () => {
     const first = await get("/welcome/1");
     expect(first.headers["set-cookie"]).toEqual(["hasVisited=true; Max-Age=31536000; Path=/; SameSite=Lax"]);
     expect([first.headers["cache-control"], first.headers.etag]).toEqual(["private, no-store", undefined]);
