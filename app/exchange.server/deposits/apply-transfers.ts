@@ -14,19 +14,6 @@ import { isOlderThanOrder, reportOlderTransfer } from "./older-transfers";
 import { type Changed, insertDeposits, updateDeposits } from "./store-deposits";
 import { type FinalityLimit, openFinalityLimit } from "./value-at-risk";
 
-/**
- * How many transfers the scan and the recheck apply in one transaction, so that none holds the locks of many orders for
- * long.
- */
-export const maxTransfersPerTransaction = 50;
-
-/** Transfers in batches, each for one transaction: at least one batch, which may be empty. */
-export function toBatches(transfers: ChainTransfer[]): { last: ChainTransfer[]; others: ChainTransfer[][] } {
-  const count = Math.max(1, Math.ceil(transfers.length / maxTransfersPerTransaction));
-  const batch = (i: number) => transfers.slice(i * maxTransfersPerTransaction, (i + 1) * maxTransfersPerTransaction);
-  return { others: Array.from({ length: count - 1 }, (_, i) => batch(i)), last: batch(count - 1) };
-}
-
 /** Transfers seen on the chain of `asset`. `seenAt` is their time if the chain has no block times. */
 type SeenTransfers = { asset: AssetSymbol; transfers: ChainTransfer[]; seenAt: Date };
 
@@ -36,9 +23,8 @@ type SeenTransfers = { asset: AssetSymbol; transfers: ChainTransfer[]; seenAt: D
  * the amount on the chain, whatever the order asked for. Ignores a transfer to an address that does not belong to an
  * order.
  *
- * Runs in the transaction that stores the scanner's new cursor, under the chain's scan lock. Locks the
- * orders, in the order of their ids. The number of statements depends on the number of orders and not
- * of transfers, because one transaction of the chain can make thousands of deposits.
+ * Runs under the chain's scan lock. Locks the orders, in the order of their ids. The number of statements depends on
+ * the number of orders and not of transfers, because one transaction of the chain can make thousands of deposits.
  */
 export async function applyTransfers(
   tx: Database,

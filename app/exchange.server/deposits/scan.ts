@@ -2,20 +2,19 @@ import { and, eq, exists, inArray, isNull, or, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { addMs, laterOf, minuteMs } from "../../lib/durations";
 import { openStatuses } from "../../lib/order-states";
-import type { ChainTransfer, ScanResult } from "../chains/gateway";
+import type { ScanResult } from "../chains/gateway";
 import type { RunningContext } from "../context";
-import { type ChainState, lockChainState, saveChainState } from "../db/chain-state";
-import { type Database, lockFor } from "../db/database";
+import { type ChainState, saveChainState } from "../db/chain-state";
+import type { Database } from "../db/database";
 import { chainStates, rescans } from "../db/schema/chains";
 import { deposits } from "../db/schema/deposits";
 import { orders } from "../db/schema/orders";
 import { describeError, toFirstLine } from "../describe-error";
-import { applyTransfers, toBatches } from "./apply-transfers";
+import { applyRead } from "./apply-read";
 import { type DepositState, depositIs } from "./deposit-state";
 import { matchFundingAddresses } from "./match-addresses";
 import { getLastScan, isQuiet, isSame, setLastScan, storeQuietScan, wasJustStored } from "./quiet-scans";
 import { hasUncheckedFinal, recheckFinal, recheckUnseen } from "./rechecks/recheck-after-scan";
-import { becameFinal } from "./rechecks/recheck-deposits";
 import { continueRescans } from "./rescan";
 
 /** After a longer gap between two scans, a new deposit is dated to the scan before the gap, see `toSeenAt`. */
@@ -115,11 +114,9 @@ function scanFrom(
 }
 
 /**
- * Applies the transfers of a scan and stores its cursor with the last of them. Many transfers are
- * applied in several transactions, so that none holds the locks of many orders for long; a run that
- * dies in between is repeated from the old cursor, which changes nothing about what
- * is stored. False if another run has moved the cursor since `before`, or has stored as final a block in which this run
- * had already found transfers. `checked`: the result of `recheckFinal`.
+ * Applies the transfers of a scan and stores its cursor with the last of them. False if another run has moved the cursor
+ * since `before`, or has stored as final a block in which this run had already found transfers. `checked`: the result of
+ * `recheckFinal`.
  */
 async function storeScan(
   ctx: RunningContext,
@@ -137,38 +134,28 @@ async function storeScan(
   const finalBefore = before?.finalizedHeight ?? -1;
   const finalWhenRead = Math.max(finalBefore, finalizedHeight ?? -1);
   const scanTime = toSeenAt(before?.scannedThrough ?? null, startedAt, ctx.config.lockTtlMs);
-  /** Runs `store` after these transfers, unless the cursor has moved. */
-  const apply = (batch: ChainTransfer[], store: (tx: Database) => Promise<void>) =>
-    ctx.db.transaction(async (tx) => {
-      await lockFor(tx, `scan:${asset}`);
-      // Quiet scans are stored without the lock on scans.
-      const current = await lockChainState(tx, asset);
-      if (JSON.stringify(current?.cursor ?? null) !== JSON.stringify(before?.cursor ?? null)) return false;
-      const finalNow = current?.finalizedHeight ?? null;
-      if (batch.some((transfer) => becameFinal(transfer, finalWhenRead, finalNow))) return false;
-      const isHigher = finalizedHeight !== null && finalizedHeight > (finalNow ?? -1);
-      const mustWait = isHigher && (await hasUncheckedFinal(tx, asset, { finalBefore, finalizedHeight, checked }));
+  const read = { asset, transfers, finalWhenRead };
+  return applyRead(ctx, read, {
+    async begin(tx, current) {
+      if (JSON.stringify(current?.cursor ?? null) !== JSON.stringify(before?.cursor ?? null)) return null;
       // Other nodes may report a lower height, but what was final stays final.
+      const isHigher = finalizedHeight !== null && finalizedHeight > (current?.finalizedHeight ?? -1);
+      const mustWait = isHigher && (await hasUncheckedFinal(tx, asset, { finalBefore, finalizedHeight, checked }));
       if (isHigher && !mustWait) await saveChainState(tx, asset, { finalizedHeight });
       // The process may have been paused since the scan started, which counts like a gap before it.
-      const seenAt = laterOf(scanTime, addMs(await ctx.clock.now(tx), -ctx.config.lockTtlMs));
-      await applyTransfers(tx, ctx, { asset, transfers: batch, seenAt });
-      await store(tx);
-      return true;
-    });
-  const { others, last } = toBatches(transfers);
-  for (const batch of others) if (!(await apply(batch, async () => undefined))) return false;
-  return apply(last, (tx) =>
-    saveChainState(tx, asset, {
-      cursor,
-      height: cursor.height,
-      synced: scannedThrough !== null,
-      checkedAt: startedAt,
-      lastError: null,
-      // Keep the last known time while the node is out of sync.
-      ...(scannedThrough && { scannedThrough }),
-    }),
-  );
+      return laterOf(scanTime, addMs(await ctx.clock.now(tx), -ctx.config.lockTtlMs));
+    },
+    end: (tx) =>
+      saveChainState(tx, asset, {
+        cursor,
+        height: cursor.height,
+        synced: scannedThrough !== null,
+        checkedAt: startedAt,
+        lastError: null,
+        // Keep the last known time while the node is out of sync.
+        ...(scannedThrough && { scannedThrough }),
+      }),
+  });
 }
 
 /**

@@ -8,11 +8,10 @@ import { type Database, lockFor } from "../../db/database";
 import { type DepositRow, deposits } from "../../db/schema/deposits";
 import { orders } from "../../db/schema/orders";
 import { describeError } from "../../describe-error";
-import { applyTransfers, maxTransfersPerTransaction } from "../apply-transfers";
+import { applyRead } from "../apply-read";
 import { depositIs } from "../deposit-state";
 import { dropDeposit } from "../drop-deposit";
 import { toKey } from "../known-deposits";
-import { omitFinalSince } from "../omit-final-since";
 import { endSearches } from "./dropped-deposits";
 import { isUncertain, lookUpDeposit, recheckDeposits } from "./recheck-deposits";
 
@@ -124,7 +123,7 @@ async function recheckUncredited(
   const keys = new Set(seen.map(toKey));
   const unseen = uncredited.filter((deposit) => !keys.has(toKey(deposit)));
   if (unseen.length === 0) return;
-  const finalBefore = await getFinalizedHeight(ctx.db, asset);
+  const finalWhenRead = await getFinalizedHeight(ctx.db, asset);
   const results = await ctx.chains[asset].recheck(unseen);
   const found: ChainTransfer[] = [];
   const gone: Deposit[] = [];
@@ -142,19 +141,13 @@ async function recheckUncredited(
       if (result !== null) found.push(result);
     }
   }
-  const apply = (work: (tx: Database) => Promise<void>) =>
-    ctx.db.transaction(async (tx) => {
+  for (const deposit of gone) {
+    await ctx.db.transaction(async (tx) => {
       await lockFor(tx, `scan:${asset}`);
-      await work(tx);
-    });
-  for (const deposit of gone) await apply((tx) => dropDeposit(tx, ctx, deposit));
-  for (let from = 0; from < found.length; from += maxTransfersPerTransaction) {
-    const batch = found.slice(from, from + maxTransfersPerTransaction);
-    await apply(async (tx) => {
-      const transfers = await omitFinalSince(tx, { asset, transfers: batch, finalBefore });
-      await applyTransfers(tx, ctx, { asset, transfers, seenAt: await ctx.clock.now(tx) });
+      await dropDeposit(tx, ctx, deposit);
     });
   }
+  if (found.length > 0) await applyRead(ctx, { asset, transfers: found, finalWhenRead });
 }
 
 /**

@@ -15,6 +15,7 @@ import { evaluateWithDeposit } from "../../orders/evaluate-again";
 import { getHeldDeposits, toCredited } from "../../orders/held-deposits";
 import type { OrderEvent } from "../../orders/order-event";
 import { lockOrderRow, recordEvent } from "../../orders/transition";
+import { becameFinal } from "../became-final";
 import { toDepositState } from "../deposit-state";
 import { type Reversal, reverseDeposit } from "./reverse-deposit";
 
@@ -72,13 +73,6 @@ export async function recheckDeposits(
 
 /** Whether a credited deposit is looked up again even in a final block, because it may not be on the chain. */
 export const isUncertain = (deposit: DepositRow) => toDepositState(deposit) !== "credited";
-
-/** Whether a block was final in `finalNow` and not yet in `finalBefore`: the final heights of its chain. */
-export const becameFinal = (
-  { blockNumber }: { blockNumber: number },
-  finalBefore: number | null,
-  finalNow: number | null,
-): boolean => blockNumber > (finalBefore ?? -1) && blockNumber <= (finalNow ?? -1);
 
 /** How long the state of a deposit in a final block may stay unknown before an operator is alerted. */
 const alertAfterMs = 10 * minuteMs;
