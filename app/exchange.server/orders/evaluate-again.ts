@@ -12,7 +12,7 @@ import { retakeReserve } from "./payouts-and-refunds/fill";
 import { planRefund } from "./payouts-and-refunds/plan-refund";
 import { endRefunding, refundOrder } from "./payouts-and-refunds/refund";
 import { hasPendingDeposits } from "./queries";
-import { recordEvent, transition } from "./transition";
+import { type OrderChange, recordEvent, transition } from "./transition";
 
 /**
  * `hadPayout`: the order had a payout that was withdrawn. `isExpected`: the deposit is now in another block, where it
@@ -21,7 +21,7 @@ import { recordEvent, transition } from "./transition";
 type Reopening = { order: OrderRow; event: OrderEvent; hadPayout: boolean; isExpected: boolean };
 
 /** The status of an order, or the one to which it returns after a hold. */
-const toActive = ({ status, heldFrom }: OrderRow): OrderStatus => (status === "on_hold" && heldFrom) || status;
+export const toActive = ({ status, heldFrom }: OrderRow): OrderStatus => (status === "on_hold" && heldFrom) || status;
 
 /** Whether further deposits of an order are refunded without changing its state: it has ended or is being paid. */
 export function refundsDeposits(order: OrderRow): boolean {
@@ -76,12 +76,7 @@ const notFilled = {
   decidedBy: null,
 };
 
-/** What the decision columns of an order contain while it is not waiting for a decision. */
-export const noDecisionPending = { decisionReason: null, offerQuoteId: null };
-
-/**
- * Whether deposits can change anything for an order that waits for a decision. A payout that failed would fail again.
- */
+/** Whether deposits can change anything for an order that waits for a decision. A failed payout would fail again. */
 const mayReopen = ({ decisionReason }: OrderRow): boolean => decisionReason !== "payout_failed";
 
 /** Whether a deposit can still complete an order that waits for a decision. */
@@ -98,11 +93,19 @@ async function confirmAgain(
 ): Promise<void> {
   const { at } = event;
   await voidOffers(tx, order, at);
-  const set = { ...notFilled, ...noDecisionPending };
-  const confirming =
-    order.status === "on_hold"
-      ? await recordEvent(tx, order.id, { ...event, set: { ...set, heldFrom: "confirming" } })
-      : await transition(tx, order, "confirming", { ...event, set });
+  const confirming = await returnToConfirming(tx, order, { ...event, set: notFilled });
   if (needsReserve) await retakeReserve(tx, ctx, confirming, at);
   await advanceOrder(tx, ctx, confirming, at);
+}
+
+/** Moves an order to `confirming` or, if it is on hold, has it return there when the hold ends. */
+export async function returnToConfirming(
+  tx: Database,
+  order: OrderRow,
+  { set, ...event }: OrderChange,
+): Promise<OrderRow> {
+  const columns = { ...set, decisionReason: null, offerQuoteId: null };
+  return order.status === "on_hold"
+    ? recordEvent(tx, order.id, { ...event, set: { ...columns, heldFrom: "confirming" } })
+    : transition(tx, order, "confirming", { ...event, set: columns });
 }

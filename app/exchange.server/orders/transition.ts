@@ -18,7 +18,7 @@ type OrderColumns = Partial<
 type StatusChange = { from: OrderStatus | null; to: OrderStatus | null };
 
 /** `set` are further columns of the order, changed together with the event. */
-type OrderChange = OrderEvent & { set?: OrderColumns };
+export type OrderChange = OrderEvent & { set?: OrderColumns };
 
 /**
  * Locks an order's row for the rest of the transaction. Every change of an order, its payments and
