@@ -8,10 +8,10 @@ import { type Database, lockFor } from "../db/database";
 import { consolidations, isOpenConsolidation } from "../db/schema/payments";
 import { describeError } from "../describe-error";
 import { newId } from "../ids";
+import { bookNetworkFee } from "../ledger/fee-postings";
 import { InsufficientBalanceError } from "../ledger/ledger";
 import { addFunds } from "../operator-advice";
 import { getSwitchedOff, lockSwitches } from "../switches/switches";
-import { bookNetworkFee } from "./book-network-fee";
 import { withoutRaw } from "./require-prepared";
 import { digestSigned, hasUnsent } from "./unsent";
 

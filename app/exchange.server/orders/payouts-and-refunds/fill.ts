@@ -7,6 +7,7 @@ import type { Database } from "../../db/database";
 import type { OrderRow } from "../../db/schema/orders";
 import { type PaymentRow, payments } from "../../db/schema/payments";
 import { ExchangeError } from "../../errors";
+import { returnFees } from "../../ledger/fee-postings";
 import {
   fees,
   getBalance,
@@ -18,7 +19,6 @@ import {
   type Transfer,
   treasury,
 } from "../../ledger/ledger";
-import { returnFees } from "../../ledger/return-fees";
 import { toLiquidityError } from "../liquidity";
 import type { FillReason } from "../order-event";
 import { toReserveAmount } from "../order-price";

@@ -5,6 +5,7 @@ import type { PreparedPayment } from "../../chains/gateway";
 import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
 import { isSignedPayment, type PaymentRow, payments } from "../../db/schema/payments";
+import { bookNetworkFee } from "../../ledger/fee-postings";
 import { external, InsufficientBalanceError, payableTo, post } from "../../ledger/ledger";
 import { addFunds } from "../../operator-advice";
 import { askForDecision } from "../../orders/decisions/ask-for-decision";
@@ -12,7 +13,6 @@ import { undoFill } from "../../orders/payouts-and-refunds/fill";
 import { finishOrder } from "../../orders/payouts-and-refunds/finish";
 import { planReplacement } from "../../orders/payouts-and-refunds/plan-payments";
 import { insertEvent, lockOrderRow, recordEvent, touchOrder } from "../../orders/transition";
-import { bookNetworkFee } from "../book-network-fee";
 import { isUnchanged } from "../is-unchanged";
 import { alertPayment, notParked, parkAfterRefusals, toParkedAction } from "../parked/park";
 
