@@ -164,7 +164,7 @@ export const mutants: readonly Mutant[] = [
     name: "a payment that has changed in the meantime is marked as failed and replaced",
     edits: [
       {
-        file: `${exchange}/payments/sending/outcomes.ts`,
+        file: `${exchange}/orders/payouts-and-refunds/plan-payments.ts`,
         find: '.set({ status: "failed", lastError: reason, updatedAt: at })\n    .where(isUnchanged(payment))',
         replace:
           '.set({ status: "failed", lastError: reason, updatedAt: at })\n    .where(eq(payments.id, payment.id))',

@@ -1,4 +1,4 @@
-import { inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { PreparedPayment } from "../../chains/gateway";
 import { asset, baseUnits, time } from "../columns";
@@ -84,6 +84,16 @@ export type PaymentRow = typeof payments.$inferSelect;
 export const isSignedPayment = inArray(payments.status, signedStatuses);
 /** SQL condition: a payment is open. */
 export const isOpenPayment = inArray(payments.status, openPaymentStatuses);
+
+/** SQL condition: a payment still has the status, the address and the bytes that it had when it was read (T59). */
+export function isUnchanged(payment: PaymentRow) {
+  return and(
+    eq(payments.id, payment.id),
+    eq(payments.status, payment.status),
+    eq(payments.address, payment.address),
+    payment.hash === null ? isNull(payments.hash) : eq(payments.hash, payment.hash),
+  );
+}
 
 /** How much of each deposit a refund returns: all of it, or the surplus. One refund may return many deposits. */
 export const refundedDeposits = pgTable(

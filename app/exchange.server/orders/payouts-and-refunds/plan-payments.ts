@@ -1,11 +1,11 @@
-import { and, eq, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../../lib/assets";
 import { clearAlert } from "../../alerts/alerts";
 import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
 import { prepareAfter } from "../../db/not-before";
 import type { OrderRow } from "../../db/schema/orders";
-import { type PaymentRow, payments, refundedDeposits } from "../../db/schema/payments";
+import { isUnchanged, type PaymentRow, payments, refundedDeposits } from "../../db/schema/payments";
 import { invariant } from "../../errors";
 import { newId } from "../../ids";
 import type { RefundedPart } from "../held-deposits";
@@ -56,22 +56,34 @@ export async function planPayment(
 }
 
 /**
- * Withdraws a payment that is planned, so that it is never signed. The caller holds the order's lock, and reverses the
- * payment's postings.
+ * Marks a payment as failed, with an event of its order, if it is unchanged since `payment` was read (T59). Another
+ * worker may have prepared it, raised its fee or confirmed it since; the verdict applies only to the version it was
+ * based on.
+ */
+export async function failPayment(tx: Database, payment: PaymentRow, reason: string, at: Date): Promise<boolean> {
+  const rows = await tx
+    .update(payments)
+    .set({ status: "failed", lastError: reason, updatedAt: at })
+    .where(isUnchanged(payment))
+    .returning({ id: payments.id });
+  if (rows.length === 0) return false;
+  await clearAlert(tx, `payment:${payment.id}`);
+  await insertEvent(tx, payment.orderId, { kind: "payment_failed", data: { payment: payment.id, reason }, at });
+  return true;
+}
+
+/**
+ * Withdraws a planned payment, so that it is never signed. The caller holds the order's lock, has read the payment
+ * since, and reverses its postings.
  */
 export async function withdrawPlanned(
   tx: Database,
-  payment: Pick<PaymentRow, "id" | "orderId">,
+  payment: PaymentRow,
   { reason, at }: { reason: string; at: Date },
 ): Promise<void> {
-  const [withdrawn] = await tx
-    .update(payments)
-    .set({ status: "failed", lastError: reason, updatedAt: at })
-    .where(and(eq(payments.id, payment.id), eq(payments.status, "planned")))
-    .returning({ id: payments.id });
-  invariant(withdrawn, "a payment that is planned stays planned while its order is locked");
-  await clearAlert(tx, `payment:${payment.id}`);
-  await insertEvent(tx, payment.orderId, { kind: "payment_failed", data: { payment: payment.id, reason }, at });
+  invariant(payment.status === "planned", "only a payment that is planned can be withdrawn");
+  const isFailed = await failPayment(tx, payment, reason, at);
+  invariant(isFailed, "a payment that is planned stays planned while its order is locked");
 }
 
 /** Plans the same payment again, after one that certainly had no effect. @returns the new payment's id */

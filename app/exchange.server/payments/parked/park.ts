@@ -3,9 +3,8 @@ import { raiseAlert } from "../../alerts/alerts";
 import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
 import { noTime } from "../../db/not-before";
-import { type PaymentRow, payments } from "../../db/schema/payments";
+import { isUnchanged, type PaymentRow, payments } from "../../db/schema/payments";
 import { insertEvent, lockOrderRow } from "../../orders/transition";
-import { isUnchanged } from "../is-unchanged";
 
 /**
  * How often the network may refuse a payment before it is parked, or accept it without effect before an operator is

@@ -8,7 +8,7 @@ import { type Database, lockFor } from "../../db/database";
 import { isDueToPrepare, noTime } from "../../db/not-before";
 import { accounts } from "../../db/schema/accounts";
 import { orders } from "../../db/schema/orders";
-import { type PaymentRow, payments } from "../../db/schema/payments";
+import { isUnchanged, type PaymentRow, payments } from "../../db/schema/payments";
 import { findPaymentBlock } from "../../operator-advice";
 import { ownerMaySwap } from "../../orders/holds/owner-check";
 import { lockOrderRow, recordEvent } from "../../orders/transition";
@@ -17,7 +17,6 @@ import { rememberPrepared, stopIfCommitsAreLost } from "../history/lost-commits"
 import { parkPossibleDuplicates } from "../history/possible-duplicates";
 import { stopForNonce } from "../history/stop";
 import { listUnresolvedDuplicates } from "../history/unknown-payments";
-import { isUnchanged } from "../is-unchanged";
 import { chooseNonce, storeBaseline } from "../nonce";
 import { parkPayment } from "../parked/park";
 import { digestSigned, hasUnsent, sumOutgoing } from "../unsent";

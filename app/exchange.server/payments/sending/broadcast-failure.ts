@@ -1,10 +1,9 @@
 import { BroadcastRefusedError, type PreparedPayment } from "../../chains/gateway";
 import type { RunningContext } from "../../context";
 import { getParkAt, parkAt, resendLater } from "../../db/not-before";
-import { type PaymentRow, payments } from "../../db/schema/payments";
+import { isUnchanged, type PaymentRow, payments } from "../../db/schema/payments";
 import { toFirstLine } from "../../describe-error";
 import { findPaymentBlock } from "../../operator-advice";
-import { isUnchanged } from "../is-unchanged";
 import { mayPark } from "../parked/may-park";
 import { alertPayment, parkAfterRefusals, parkPayment } from "../parked/park";
 import { requirePrepared } from "../require-prepared";

@@ -1,8 +1,7 @@
 import { and, eq, or } from "drizzle-orm";
 import type { PreparedPayment } from "../../chains/gateway";
 import type { RunningContext } from "../../context";
-import { isSignedPayment, type PaymentRow, payments } from "../../db/schema/payments";
-import { isUnchanged } from "../is-unchanged";
+import { isSignedPayment, isUnchanged, type PaymentRow, payments } from "../../db/schema/payments";
 import { requirePrepared } from "../require-prepared";
 
 /**

@@ -8,7 +8,7 @@ import type { ExchangeContext, RunningContext } from "../../context";
 import { type PaymentRow, payments } from "../../db/schema/payments";
 import { describeError } from "../../describe-error";
 import { external, payableTo, post } from "../../ledger/ledger";
-import { planReplacement } from "../../orders/payouts-and-refunds/plan-payments";
+import { failPayment, planReplacement } from "../../orders/payouts-and-refunds/plan-payments";
 import { lockOrderRow } from "../../orders/transition";
 import { perContext } from "../../per-context";
 import { switchOff } from "../../switches/switches";
@@ -16,7 +16,6 @@ import { alertPayment, notParked, toParkedAction } from "../parked/park";
 import { withoutRaw } from "../require-prepared";
 import { findConfirmedVersion, paymentsPerLookUp } from "../versions";
 import { sendCancellation } from "./cancellations";
-import { failPayment } from "./outcomes";
 import { resendPayment } from "./resend";
 
 /** Confirmed payments looked up per run, those looked up longest ago first. */

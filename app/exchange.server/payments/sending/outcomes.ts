@@ -3,7 +3,6 @@ import { addMs } from "../../../lib/durations";
 import { clearAlert } from "../../alerts/alerts";
 import type { PreparedPayment } from "../../chains/gateway";
 import type { ExchangeContext } from "../../context";
-import type { Database } from "../../db/database";
 import { isSignedPayment, type PaymentRow, payments } from "../../db/schema/payments";
 import { bookNetworkFee } from "../../ledger/fee-postings";
 import { external, InsufficientBalanceError, payableTo, post } from "../../ledger/ledger";
@@ -11,9 +10,8 @@ import { addFunds } from "../../operator-advice";
 import { askForDecision } from "../../orders/decisions/ask-for-decision";
 import { undoFill } from "../../orders/payouts-and-refunds/fill";
 import { finishOrder } from "../../orders/payouts-and-refunds/finish";
-import { planReplacement } from "../../orders/payouts-and-refunds/plan-payments";
-import { insertEvent, lockOrderRow, recordEvent, touchOrder } from "../../orders/transition";
-import { isUnchanged } from "../is-unchanged";
+import { failPayment, planReplacement } from "../../orders/payouts-and-refunds/plan-payments";
+import { lockOrderRow, recordEvent, touchOrder } from "../../orders/transition";
 import { alertPayment, notParked, parkAfterRefusals, toParkedAction } from "../parked/park";
 
 /**
@@ -132,21 +130,4 @@ export async function failPayout(ctx: ExchangeContext, payment: PaymentRow, reas
     await askForDecision(tx, ctx, order, { reason: "payout_failed", at });
     return true;
   });
-}
-
-/**
- * Marks a payment as failed, with an event of its order, if it is unchanged since `payment` was read (T59). Another
- * worker may have prepared it, raised its fee or confirmed it since; the verdict applies only to the version it was
- * based on.
- */
-export async function failPayment(tx: Database, payment: PaymentRow, reason: string, at: Date): Promise<boolean> {
-  const rows = await tx
-    .update(payments)
-    .set({ status: "failed", lastError: reason, updatedAt: at })
-    .where(isUnchanged(payment))
-    .returning({ id: payments.id });
-  if (rows.length === 0) return false;
-  await clearAlert(tx, `payment:${payment.id}`);
-  await insertEvent(tx, payment.orderId, { kind: "payment_failed", data: { payment: payment.id, reason }, at });
-  return true;
 }

@@ -1,9 +1,8 @@
 /** Resends a payment that is not in a block yet, with a higher fee if it has waited too long. */
 import type { RunningContext } from "../../context";
 import { hasTime, noTime } from "../../db/not-before";
-import { type PaymentRow, payments } from "../../db/schema/payments";
+import { isUnchanged, type PaymentRow, payments } from "../../db/schema/payments";
 import { describeError } from "../../describe-error";
-import { isUnchanged } from "../is-unchanged";
 import { requirePrepared } from "../require-prepared";
 import { handleBroadcastFailure } from "./broadcast-failure";
 import { bumpFee } from "./bump-fee";
