@@ -11,13 +11,8 @@ import { endHold } from "../orders/holds/hold";
 import { finishOrder } from "../orders/payouts-and-refunds/finish";
 import { recordEvent } from "../orders/transition";
 import { getSwitchedOff } from "../switches/switches";
-import {
-  belongsToAnotherPayment,
-  findSameSigned,
-  findUnknown,
-  listExactMatches,
-  type UnknownPayment,
-} from "./history/unknown-payments";
+import { belongsToAnotherPayment, findSameSigned } from "./history/known-payments";
+import { findUnknown, listExactMatches, type UnknownPayment } from "./history/unknown-payments";
 import { lockPlanned, type Planned } from "./lock-planned";
 
 /** A transaction must not be booked for two payments, even if both are booked at the same time. */

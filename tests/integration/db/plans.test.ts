@@ -13,7 +13,7 @@ import { selectUnpaidOrders } from "~/exchange.server/orders/locking/unpaid-lock
 import { selectPostponedRefunds } from "~/exchange.server/orders/payouts-and-refunds/postponed-refunds";
 import { selectOrders } from "~/exchange.server/orders/views/list-orders";
 import { selectOrderTotals } from "~/exchange.server/orders/views/order-totals";
-import { selectChangeHashes, selectKnownHashes } from "~/exchange.server/payments/history/unknown-payments";
+import { selectChangeHashes, selectKnownHashes } from "~/exchange.server/payments/history/known-payments";
 import { selectBooks } from "~/exchange.server/payments/reserves/reserve-books";
 import { selectUncollected } from "~/exchange.server/payments/reserves/uncollected";
 import { eraseQuotes, selectRecentlyDeleted } from "~/exchange.server/personal-data/delete-account";

@@ -10,12 +10,8 @@ import { type PaymentRow, payments } from "../../db/schema/payments";
 import { bookFeeByHand } from "../../operator-advice";
 import { parkPayment } from "../parked/park";
 import { releasePossibleDuplicate } from "../parked/parked";
-import {
-  findKnownHashes,
-  listPossibleDuplicates,
-  listUnresolvedDuplicates,
-  type UnknownPayment,
-} from "./unknown-payments";
+import { findKnownHashes } from "./known-payments";
+import { listPossibleDuplicates, listUnresolvedDuplicates, type UnknownPayment } from "./unknown-payments";
 
 /**
  * Resolves the unknown payments that turned out to be payments of this database, because they were booked with

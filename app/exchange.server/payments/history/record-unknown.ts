@@ -10,14 +10,9 @@ import { unknownPayments, walletHistories } from "../../db/schema/history";
 import { bookFeeByHand } from "../../operator-advice";
 import { skipFundingIndexes } from "./funding-indexes";
 import { withoutStoredChange } from "./known-change";
+import { findChangeHashes, searchKnownHashes } from "./known-payments";
 import { stopped, stopSwapsAndPayments } from "./stop";
-import {
-  findChangeHashes,
-  findStoredHashes,
-  listPayableAddresses,
-  searchKnownHashes,
-  unknownReceiver,
-} from "./unknown-payments";
+import { findStoredHashes, listPayableAddresses, unknownReceiver } from "./unknown-payments";
 
 /** Stores payments that this database has not made. If any are new, payments and new swaps stop. */
 export async function recordUnknown(ctx: RunningContext, asset: AssetSymbol, read: OutgoingPayments): Promise<void> {

@@ -1,13 +1,13 @@
-import { and, desc, eq, inArray, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import { type AssetSymbol, assetSymbols } from "../../../lib/assets";
 import { type OrderStatus, openStatuses } from "../../../lib/order-states";
 import { hasReadSince } from "../../db/chain-state";
-import { type Database, queryRows } from "../../db/database";
+import type { Database } from "../../db/database";
 import { deposits } from "../../db/schema/deposits";
 import { unknownPayments } from "../../db/schema/history";
 import { ledgerAccounts } from "../../db/schema/ledger";
 import { orders } from "../../db/schema/orders";
-import { consolidations, isSignedPayment, type PaymentRow, payments } from "../../db/schema/payments";
+import { type PaymentRow, payments } from "../../db/schema/payments";
 import { mayBeCredited } from "../../deposits/deposit-state";
 import { mayBeSamePayment } from "../../orders/payouts-and-refunds/may-have-been-made";
 import { isHeldForOrder } from "../../orders/payouts-and-refunds/set-aside";
@@ -18,14 +18,17 @@ import { isHeldForOrder } from "../../orders/payouts-and-refunds/set-aside";
 
 export type UnknownPayment = typeof unknownPayments.$inferSelect;
 
+/** SQL condition: an unknown payment went to an address of the order, and may be its payout or a refund. */
+const wentToOrder = or(
+  eq(unknownPayments.address, orders.deliveryAddress),
+  eq(unknownPayments.address, orders.refundAddress),
+);
+
 /**
  * SQL condition, in queries that join `orders`: an unknown payment may have ended the payment's order the other way. It
  * is the payout of an order whose refund is planned, or the refund of one whose payout is planned.
  */
-const maySettleTheOrder = and(
-  ne(unknownPayments.asset, payments.asset),
-  or(eq(unknownPayments.address, orders.deliveryAddress), eq(unknownPayments.address, orders.refundAddress)),
-);
+const maySettleTheOrder = and(ne(unknownPayments.asset, payments.asset), wentToOrder);
 
 /**
  * A payment that must not be made, because an unknown payment may be this one, or may already have ended its order.
@@ -83,12 +86,6 @@ export async function findUnknown(
 
 /** How the address of an unknown payment begins if its receiver is not known. */
 export const unknownReceiver = "the address with the hash";
-
-/** SQL condition: an unknown payment went to an address of the order, and may be its payout or a refund. */
-const wentToOrder = or(
-  eq(unknownPayments.address, orders.deliveryAddress),
-  eq(unknownPayments.address, orders.refundAddress),
-);
 
 /** Something is held for the order, so a refund may be planned at any time. */
 const isHeld = sql`exists (select from ${ledgerAccounts} where ${isHeldForOrder})`;
@@ -163,26 +160,6 @@ export async function findStoredHashes(db: Database, asset: AssetSymbol, hashes:
   return rows.map(({ hash }) => hash);
 }
 
-/** Selects which of these hashes are the change of a payment or a consolidation. */
-export function selectChangeHashes({ asset, hashes }: Hashes): SQL {
-  return sql`select prepared->>'changeHash' as hash from ${payments}
-         where ${payments.asset} = ${asset} and prepared->>'changeHash' = any(${sql.param(hashes)})
-        union select prepared->>'changeHash' from ${consolidations}
-         where ${consolidations.asset} = ${asset} and prepared->>'changeHash' = any(${sql.param(hashes)})`;
-}
-
-/** Which of these hashes are the change of a payment or a consolidation in this database. */
-export async function findChangeHashes(
-  db: Database,
-  asset: AssetSymbol,
-  unrecorded: readonly { hash: string }[],
-): Promise<Set<string>> {
-  if (unrecorded.length === 0) return new Set();
-  const hashes = unrecorded.map(({ hash }) => hash);
-  const rows = await queryRows<{ hash: string }>(db, selectChangeHashes({ asset, hashes }));
-  return new Set(rows.map(({ hash }) => hash));
-}
-
 /**
  * The addresses to which an asset may be paid: for orders that are not final, and for refunds of what others still
  * hold.
@@ -200,83 +177,4 @@ export async function listPayableAddresses(db: Database, asset: AssetSymbol): Pr
         .where(and(or(open, isHeld), eq(orders.sourceAsset, asset))),
     );
   return rows.map(({ address }) => address);
-}
-
-type Hashes = { asset: AssetSymbol; hashes: string[] };
-
-/** Selects which of these hashes belong to a signed version of a payment that meets the condition. */
-function selectVersions({ asset, hashes }: Hashes, condition: SQL): SQL {
-  return sql`select version->>'hash' as hash
-      from ${payments}, jsonb_array_elements(${payments.superseded} || coalesce(${payments.prepared}, '[]')) version
-     where ${payments.asset} = ${asset} and ${condition} and version->>'hash' = any(${sql.param(hashes)})`;
-}
-
-/**
- * Nothing was booked for a failed payment. On Ethereum, a deep reorg may still let one take effect.
- * On MobileCoin, that cannot happen, but the wallet may still list one that it has not given up.
- */
-const isBooked = sql`(${payments.status} <> 'failed' or ${payments.nonce} is null)`;
-
-/** A payment that failed, and that `payment` replaces. */
-const isReplacedBy = ({ orderId, purpose, amount }: PaymentRow) =>
-  sql`(${and(eq(payments.orderId, orderId), eq(payments.purpose, purpose), eq(payments.amount, amount))} and not ${isBooked})`;
-
-/**
- * Selects which of these hashes belong to a consolidation, or to a payment that has not failed: to the version that was
- * found in a block or, while the payment is signed, to any of its versions.
- */
-export function selectKnownHashes({ asset, hashes }: Hashes): SQL {
-  return sql`select hash from ${payments}
-       where ${payments.asset} = ${asset} and hash = any(${sql.param(hashes)}) and ${isBooked}
-      union select hash from ${consolidations} where ${consolidations.asset} = ${asset} and hash = any(${sql.param(hashes)})
-      union ${selectVersions({ asset, hashes }, isSignedPayment)}`;
-}
-
-/** Which of these hashes this database knows, except for versions of closed payments that never got into a block. */
-export async function findKnownHashes(db: Database, asset: AssetSymbol, hashes: string[]): Promise<Set<string>> {
-  if (hashes.length === 0) return new Set();
-  const rows = await queryRows<{ hash: string }>(db, selectKnownHashes({ asset, hashes }));
-  return new Set(rows.map(({ hash }) => hash));
-}
-
-/** Which of these hashes this database knows, in any version of any payment that has not failed. */
-export const searchKnownHashes = (db: Database, asset: AssetSymbol, hashes: string[]): Promise<Set<string>> =>
-  searchVersions(db, { asset, hashes }, isBooked);
-
-/** Whether a hash belongs to any other payment, including failed ones unless `payment` replaces them. */
-export async function belongsToAnotherPayment(db: Database, payment: PaymentRow, hash: string): Promise<boolean> {
-  const { asset } = payment;
-  return (await searchVersions(db, { asset, hashes: [hash] }, sql`not ${isReplacedBy(payment)}`)).size > 0;
-}
-
-/** Reads every payment that meets the condition, but only for hashes that `findKnownHashes` does not find. */
-async function searchVersions(db: Database, { asset, hashes }: Hashes, condition: SQL): Promise<Set<string>> {
-  const known = await findKnownHashes(db, asset, hashes);
-  const others = hashes.filter((hash) => !known.has(hash));
-  if (others.length === 0) return known;
-  const rows = await queryRows<{ hash: string }>(db, selectVersions({ asset, hashes: others }, condition));
-  return new Set([...known, ...rows.map(({ hash }) => hash)]);
-}
-
-/**
- * The id of a signed payment of the same amount to the same address that is not final, if there is one. After a
- * restored backup it may be in a block as a version that this database does not know (`findVersion`).
- */
-export async function findSameSigned(db: Database, payment: PaymentRow): Promise<string | null> {
-  const isNotFinal = or(isSignedPayment, and(eq(payments.status, "confirmed"), isNotNull(payments.missingSince)));
-  const [found] = await db
-    .select({ id: payments.id })
-    .from(payments)
-    .where(
-      and(
-        ne(payments.id, payment.id),
-        eq(payments.asset, payment.asset),
-        eq(payments.address, payment.address),
-        eq(payments.amount, payment.amount),
-        isNotNull(payments.nonce),
-        isNotFinal,
-      ),
-    )
-    .limit(1);
-  return found?.id ?? null;
 }
