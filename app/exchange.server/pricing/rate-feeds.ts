@@ -3,9 +3,9 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import { maxClockSkewMs } from "../../lib/clock-skew";
 import { toDistinctUrls } from "../../lib/distinct-urls";
-import { minuteMs } from "../../lib/durations";
 import { BodyTooLargeError, fetchWhole } from "../../lib/http/whole-responses";
 import { decimalPattern, parseDecimal, RATE_DECIMALS } from "../../lib/money";
+import { onceAMinute } from "../../lib/once-a-minute";
 import type { RateSource } from "../context";
 
 /** The response of a feed: USDT per 1 MOB, and the time of that rate. */
@@ -27,14 +27,7 @@ export function createRateFeeds(options: {
   log: Pick<Logger, "warn">;
 }): RateSource {
   const feeds = toDistinctUrls(options.urls).map((url) => ({ url, name: `feed ${options.urls.indexOf(url) + 1}` }));
-  /** When the failure of each feed was last logged: a feed that always fails would fill the log. */
-  const loggedAt = new Map<string, number>();
-  function logFailure(name: string, reason: string): void {
-    const at = performance.now();
-    if (at - (loggedAt.get(name) ?? Number.NEGATIVE_INFINITY) < minuteMs) return;
-    loggedAt.set(name, at);
-    options.log.warn({ feed: name, reason }, "a rate feed has no usable rate");
-  }
+  const mayLog = onceAMinute<string>();
 
   return {
     async getRate() {
@@ -49,7 +42,8 @@ export function createRateFeeds(options: {
       const now = Date.now();
       const usable = results.flatMap(({ point, reason }) => (point !== null && reason === null ? [point] : []));
       const faults = results.flatMap(({ name, reason }) => (reason === null ? [] : [{ name, reason }]));
-      for (const { name, reason } of faults) logFailure(name, reason);
+      for (const { name, reason } of faults)
+        if (mayLog(name)) options.log.warn({ feed: name, reason }, "a rate feed has no usable rate");
       usable.sort((a, b) => (a.rate < b.rate ? -1 : 1));
       const lowest = usable[0];
       const highest = usable.at(-1);

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { PublicClient } from "viem";
-import { minuteMs } from "../../../lib/durations";
+import { onceAMinute } from "../../../lib/once-a-minute";
 import { toError } from "../to-error";
 import { SilentNodeError, waitForMajority } from "./wait-for-majority";
 
@@ -44,17 +44,7 @@ export function createNodeQueries({ all, quorum, chainId, log }: Options) {
     throw new WrongChainError(node.name, actual, chainId);
   }
 
-  /**
-   * When a failure of each node was last logged: at most once a minute, so that a node that always fails does not fill
-   * the log.
-   */
-  const loggedAt = new Map<EthereumNode, number>();
-  function logFailure(node: EthereumNode, error: Error): void {
-    const at = performance.now();
-    if (at - (loggedAt.get(node) ?? Number.NEGATIVE_INFINITY) < minuteMs) return;
-    loggedAt.set(node, at);
-    log.warn({ node: node.name, err: error }, "an Ethereum node failed");
-  }
+  const mayLog = onceAMinute<EthereumNode>();
 
   /**
    * Runs a query on every node, or on some. A failed query is returned as its `Error`. When a majority of all nodes has
@@ -83,7 +73,8 @@ export function createNodeQueries({ all, quorum, chainId, log }: Options) {
     if (failed.length === results.length) throw failed[0];
     return from.map((node, index) => {
       const result = results[index] as T | Error;
-      if (result instanceof Error) logFailure(node, result);
+      if (result instanceof Error && mayLog(node))
+        log.warn({ node: node.name, err: result }, "an Ethereum node failed");
       return { node, result };
     });
   }
