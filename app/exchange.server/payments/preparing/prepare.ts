@@ -75,42 +75,30 @@ export async function prepareNext(ctx: RunningContext, asset: AssetSymbol): Prom
   return outcome === "stored" ? "prepared" : "none";
 }
 
+/** A payment that was built, and what that was based on. */
+type Built = {
+  payment: PaymentRow;
+  prepared: PreparedPayment;
+  chainNonce: number | null;
+  /** If the payment has no nonce, the digest of what was signed when it was built. */
+  signed: string | null;
+  /** When the lookups began, by the database's clock and by the process's, which stops while its machine is suspended. */
+  lookedUp: { at: Date; monotonic: number };
+};
+
 /**
  * Stores a prepared payment, if it is still the next one to send. `changed` if anything has changed since it was
- * chosen: another process was faster, its order was put on hold, or payments were switched off. `late` if its deposits
- * were looked up too long ago, because this process was paused: they may have left the chain since (T50). In both
- * cases, what was built is dropped, unsent.
+ * chosen. `late` if its deposits were looked up too long ago, because this process was paused: they may have left the
+ * chain since (T50). In both cases, what was built is dropped, unsent.
  */
-async function storePrepared(
-  tx: Database,
-  ctx: RunningContext,
-  built: {
-    payment: PaymentRow;
-    prepared: PreparedPayment;
-    chainNonce: number | null;
-    /** If the payment has no nonce, the digest of what was signed when it was built. */
-    signed: string | null;
-    /**
-     * When the lookups began, by the database's clock and by the process's, which stops while its machine is suspended.
-     */
-    lookedUp: { at: Date; monotonic: number };
-  },
-): Promise<"stored" | "changed" | "late"> {
-  const { payment, prepared, chainNonce, signed, lookedUp } = built;
+async function storePrepared(tx: Database, ctx: RunningContext, built: Built): Promise<"stored" | "changed" | "late"> {
+  const { payment, prepared, lookedUp } = built;
   const { asset } = payment;
   const { signer } = ctx.chains[asset];
   // One payment per signer at a time, so that nonces stay consecutive and no input is used twice.
   await lockFor(tx, `signer:${signer}`);
   await lockSwitches(tx);
-  if ((await getSwitchedOff(tx)).payments || (await hasUnsent(tx, ctx, asset))) return "changed";
-  if (await stopIfCommitsAreLost(tx, ctx)) return "changed";
-  if (signed !== null && (await digestSigned(tx, asset)) !== signed) return "changed";
-  const order = await lockOrderRow(tx, payment.orderId);
-  if (order.status === "on_hold") return "changed";
-  if ((await getNextPlanned(tx, ctx, asset, payment.id)) === null) return "changed";
-  // The next run parks it.
-  if ((await listUnresolvedDuplicates(tx, payment.id)).length > 0) return "changed";
-  if ((await chooseNonce(tx, ctx, asset, chainNonce)) !== prepared.nonce) return "changed";
+  if (!(await isStillNext(tx, ctx, built))) return "changed";
   const at = await ctx.clock.now(tx);
   const ageMs = Math.max(at.getTime() - lookedUp.at.getTime(), performance.now() - lookedUp.monotonic);
   if (ageMs > maxLookupAgeMs) return "late";
@@ -147,6 +135,26 @@ async function storePrepared(
     at,
   });
   return "stored";
+}
+
+/**
+ * Whether a payment that was built is still the next one to send. It is not if another process was faster, its order was
+ * put on hold, or payments were switched off. Locks its order.
+ */
+async function isStillNext(
+  tx: Database,
+  ctx: RunningContext,
+  { payment, prepared, chainNonce, signed }: Built,
+): Promise<boolean> {
+  const { id, asset, orderId } = payment;
+  if ((await getSwitchedOff(tx)).payments || (await hasUnsent(tx, ctx, asset))) return false;
+  if (await stopIfCommitsAreLost(tx, ctx)) return false;
+  if (signed !== null && (await digestSigned(tx, asset)) !== signed) return false;
+  await lockOrderRow(tx, orderId);
+  if ((await getNextPlanned(tx, ctx, asset, id)) === null) return false;
+  // The next run parks it.
+  if ((await listUnresolvedDuplicates(tx, id)).length > 0) return false;
+  return (await chooseNonce(tx, ctx, asset, chainNonce)) === prepared.nonce;
 }
 
 /**
