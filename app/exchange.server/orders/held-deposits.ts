@@ -1,9 +1,9 @@
-import { and, asc, eq, isNotNull, isNull, ne, notInArray, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull, notInArray, sql } from "drizzle-orm";
 import { minBigint } from "../../lib/bigint";
 import type { Database } from "../db/database";
 import { type DepositRow, deposits } from "../db/schema/deposits";
 import type { OrderRow } from "../db/schema/orders";
-import { type PaymentRow, payments, refundedDeposits } from "../db/schema/payments";
+import { hasNotFailed, type PaymentRow, payments, refundedDeposits } from "../db/schema/payments";
 import { getBalance, heldFor } from "../ledger/ledger";
 
 /*
@@ -27,7 +27,7 @@ const refundedOf = (db: Database, orderId: string, except: string[] = []) =>
     })
     .from(refundedDeposits)
     .innerJoin(payments, eq(payments.id, refundedDeposits.paymentId))
-    .where(and(eq(payments.orderId, orderId), ne(payments.status, "failed"), notInArray(payments.id, except)))
+    .where(and(eq(payments.orderId, orderId), hasNotFailed, notInArray(payments.id, except)))
     .groupBy(refundedDeposits.depositId)
     .as("refunds");
 

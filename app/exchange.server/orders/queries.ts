@@ -1,9 +1,9 @@
-import { and, asc, desc, eq, inArray, isNull, ne } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNull, ne, type SQL } from "drizzle-orm";
 import type { Database } from "../db/database";
 import { newestFirst, type PageRequest } from "../db/pages";
 import { type DepositRow, deposits } from "../db/schema/deposits";
 import { type OrderRow, orderEvents, orders } from "../db/schema/orders";
-import { isOpenPayment, type PaymentRow, payments } from "../db/schema/payments";
+import { type PaymentRow, payments } from "../db/schema/payments";
 import { quotes } from "../db/schema/quotes";
 import { ExchangeError } from "../errors";
 import type { OrderEvent } from "./order-event";
@@ -70,24 +70,14 @@ export async function listDeposits(db: Database, orderId: string, page: PageRequ
     .limit(limit);
 }
 
-/** Whether an order has a payment that has not failed. */
-export async function hasPayments(db: Database, orderId: string): Promise<boolean> {
+/** Whether the order has a payment that meets the condition. */
+export async function hasPayment(db: Database, orderId: string, condition: SQL): Promise<boolean> {
   const [payment] = await db
     .select({ id: payments.id })
     .from(payments)
-    .where(and(eq(payments.orderId, orderId), ne(payments.status, "failed")))
+    .where(and(eq(payments.orderId, orderId), condition))
     .limit(1);
   return payment !== undefined;
-}
-
-/** Whether the order has an open payment. */
-export async function hasOpenPayments(db: Database, orderId: string): Promise<boolean> {
-  const [open] = await db
-    .select({ id: payments.id })
-    .from(payments)
-    .where(and(eq(payments.orderId, orderId), isOpenPayment))
-    .limit(1);
-  return open !== undefined;
 }
 
 /** The final refunds of an order, in the order in which they were confirmed. */

@@ -1,11 +1,11 @@
-import { and, eq, ne } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { toRateFloor } from "../../lib/money";
 import type { ExchangeContext } from "../context";
 import { hasReadSince } from "../db/chain-state";
 import type { Database } from "../db/database";
 import { type DepositRow, deposits } from "../db/schema/deposits";
 import type { OrderRow } from "../db/schema/orders";
-import { type PaymentRow, payments } from "../db/schema/payments";
+import { hasNotFailed, type PaymentRow, payments } from "../db/schema/payments";
 import { mayBeCredited, toDepositState } from "../deposits/deposit-state";
 import { ExchangeError } from "../errors";
 import { getHeldAmount } from "../orders/held-deposits";
@@ -99,5 +99,5 @@ function listUnfailed(tx: Database, orderId: string): Promise<PaymentRow[]> {
   return tx
     .select()
     .from(payments)
-    .where(and(eq(payments.orderId, orderId), ne(payments.status, "failed")));
+    .where(and(eq(payments.orderId, orderId), hasNotFailed));
 }

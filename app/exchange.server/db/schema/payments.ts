@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, ne, sql } from "drizzle-orm";
 import { check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { PreparedPayment } from "../../chains/gateway";
 import { asset, baseUnits, time } from "../columns";
@@ -84,6 +84,8 @@ export type PaymentRow = typeof payments.$inferSelect;
 export const isSignedPayment = inArray(payments.status, signedStatuses);
 /** SQL condition: a payment is open. */
 export const isOpenPayment = inArray(payments.status, openPaymentStatuses);
+/** SQL condition: a payment was made, or may still be made. */
+export const hasNotFailed = ne(payments.status, "failed");
 
 /** SQL condition: a payment still has the status, the address and the bytes that it had when it was read (T59). */
 export function isUnchanged(payment: PaymentRow) {

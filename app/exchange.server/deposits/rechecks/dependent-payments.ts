@@ -1,8 +1,8 @@
-import { and, eq, isNotNull, ne, or } from "drizzle-orm";
+import { and, eq, isNotNull, or } from "drizzle-orm";
 import type { Database } from "../../db/database";
 import type { DepositRow } from "../../db/schema/deposits";
 import type { OrderRow } from "../../db/schema/orders";
-import { type PaymentRow, payments, refundedDeposits } from "../../db/schema/payments";
+import { hasNotFailed, type PaymentRow, payments, refundedDeposits } from "../../db/schema/payments";
 import { heldFor, type Transfer } from "../../ledger/ledger";
 import { getHeldAmount, getHeldDeposits, takeFromLatest } from "../../orders/held-deposits";
 import { toUndoneFill } from "../../orders/payouts-and-refunds/fill";
@@ -47,7 +47,7 @@ async function listPayments(
     .where(
       and(
         eq(payments.orderId, orderId),
-        ne(payments.status, "failed"),
+        hasNotFailed,
         or(eq(payments.purpose, "payout"), isNotNull(refundedDeposits.depositId)),
       ),
     );

@@ -6,7 +6,7 @@ import { clearAlert } from "../../alerts/alerts";
 import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
 import { type OrderRow, orderEvents } from "../../db/schema/orders";
-import { isSignedPayment, payments } from "../../db/schema/payments";
+import { isSignedPayment } from "../../db/schema/payments";
 import { ExchangeError, invariant } from "../../errors";
 import { voidOffers } from "../../pricing/quotes";
 import { advanceOrder } from "../advance-order";
@@ -14,6 +14,7 @@ import { notifyDecisionNeeded } from "../owner-mails/decision-mail";
 import { notifyOnHold, notifyReleased } from "../owner-mails/hold-mails";
 import { dropProgressMail } from "../owner-mails/notify-owner";
 import { endRefunding } from "../payouts-and-refunds/refund";
+import { hasPayment } from "../queries";
 import { lockOrderRow, notOnHold, recordEvent, transition } from "../transition";
 import { getOwnerProblem } from "./owner-check";
 import { type HoldCause, moveToHold, putOnHold } from "./put-on-hold";
@@ -47,7 +48,7 @@ export async function holdOrder(
     const set = { holdReason, holdProblem: null };
     return recordEvent(tx, orderId, { kind: "held", data: { reason }, at, set });
   }
-  if (!isHoldable(order) || (await hasSignedPayment(tx, orderId))) throw new ExchangeError("conflict");
+  if (!isHoldable(order) || (await hasPayment(tx, orderId, isSignedPayment))) throw new ExchangeError("conflict");
   return putOnHold(tx, ctx, order, { cause, at });
 }
 
@@ -148,14 +149,4 @@ async function toLaterDeadline(tx: Database, { id, decisionDeadline }: OrderRow,
 
 function isHoldable(order: OrderRow): boolean {
   return holdable.some((status) => status === order.status);
-}
-
-/** Whether a payment of the order is signed. */
-export async function hasSignedPayment(tx: Database, orderId: string): Promise<boolean> {
-  const [row] = await tx
-    .select({ id: payments.id })
-    .from(payments)
-    .where(and(eq(payments.orderId, orderId), isSignedPayment))
-    .limit(1);
-  return row !== undefined;
 }

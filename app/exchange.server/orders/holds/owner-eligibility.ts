@@ -3,9 +3,11 @@ import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
 import { accounts } from "../../db/schema/accounts";
 import { orders } from "../../db/schema/orders";
+import { isSignedPayment } from "../../db/schema/payments";
+import { hasPayment } from "../queries";
 import { runOrderStep } from "../run-order-step";
 import { lockOrderRow } from "../transition";
-import { hasSignedPayment, holdable, holdOrder, releaseOrder } from "./hold";
+import { holdable, holdOrder, releaseOrder } from "./hold";
 import { getOwnerProblem, ownerMaySwap } from "./owner-check";
 import { putOnHold } from "./put-on-hold";
 
@@ -18,7 +20,7 @@ export async function holdUnverifiedOrders(tx: Database, ctx: ExchangeContext, a
     .orderBy(asc(orders.id))
     .for("update");
   for (const { id } of rows) {
-    if (!(await hasSignedPayment(tx, id))) await holdOrder(tx, ctx, id, { problem: "unverified" });
+    if (!(await hasPayment(tx, id, isSignedPayment))) await holdOrder(tx, ctx, id, { problem: "unverified" });
   }
 }
 
@@ -36,7 +38,7 @@ export async function holdIneligibleOrders(ctx: ExchangeContext): Promise<void> 
         ctx.db.transaction(async (tx) => {
           const order = await lockOrderRow(tx, id);
           const problem = await getOwnerProblem(tx, order.accountId);
-          if (problem === null || order.status !== "paying_out" || (await hasSignedPayment(tx, id))) return;
+          if (problem === null || order.status !== "paying_out" || (await hasPayment(tx, id, isSignedPayment))) return;
           await putOnHold(tx, ctx, order, { cause: { problem }, at: await ctx.clock.now(tx) });
         }),
     );

@@ -2,8 +2,9 @@ import { formatAmount } from "../../../lib/money";
 import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
 import type { OrderRow } from "../../db/schema/orders";
+import { hasNotFailed } from "../../db/schema/payments";
 import { swapNotRefundedMail } from "../../mail/messages/swap";
-import { hasPayments, listLatestEvents } from "../queries";
+import { hasPayment, listLatestEvents } from "../queries";
 import { recordEvent } from "../transition";
 import { describeSwap, notifyOwner } from "./notify-owner";
 
@@ -22,7 +23,7 @@ export async function reportKept(
   await recordEvent(tx, order.id, { kind: "kept_below_cost", data: { amount: amount.toString() }, at });
   if (!wasAsked && (await listLatestEvents(tx, order.id, ["kept_below_cost"])).length > 1) return;
   const asset = order.sourceAsset;
-  const isExtra = await hasPayments(tx, order.id);
+  const isExtra = await hasPayment(tx, order.id, hasNotFailed);
   await notifyOwner(tx, ctx, { order, kind: isExtra ? "kept" : "not_refunded" }, (to) =>
     swapNotRefundedMail(to, { ...describeSwap(ctx, order), asset, amount: formatAmount(amount, asset), isExtra }),
   );

@@ -2,12 +2,12 @@ import { clearAlert } from "../../alerts/alerts";
 import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
 import type { OrderRow } from "../../db/schema/orders";
-import type { PaymentRow } from "../../db/schema/payments";
+import { isOpenPayment, type PaymentRow } from "../../db/schema/payments";
 import { voidOffers } from "../../pricing/quotes";
 import { dropProgressMail } from "../owner-mails/notify-owner";
 import { notifyRefunded } from "../owner-mails/outcome-mails";
 import { notifyPaymentGone } from "../owner-mails/payment-mails";
-import { hasOpenPayments, hasPendingDeposits, listConfirmedRefunds } from "../queries";
+import { hasPayment, hasPendingDeposits, listConfirmedRefunds } from "../queries";
 import { notOnHold, transition } from "../transition";
 import { getPlannedPayout, releaseReserve, withdrawPayout } from "./fill";
 import { planRefund, type RefundPlan } from "./plan-refund";
@@ -85,7 +85,7 @@ export async function endRefunding(
   order: OrderRow,
   { at, plan }: { at: Date; plan?: RefundPlan },
 ): Promise<OrderRow> {
-  if (await hasOpenPayments(tx, order.id)) return order;
+  if (await hasPayment(tx, order.id, isOpenPayment)) return order;
   const left = plan ?? (await planRefund(tx, ctx, order, at));
   if (left === "planned" || left === "postponed") return order;
   const refunds = await listConfirmedRefunds(tx, order.id);

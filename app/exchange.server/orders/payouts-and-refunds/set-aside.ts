@@ -3,7 +3,7 @@ import type { AssetSymbol } from "../../../lib/assets";
 import type { Database } from "../../db/database";
 import { ledgerAccounts } from "../../db/schema/ledger";
 import { orderEvents, orders } from "../../db/schema/orders";
-import { payments } from "../../db/schema/payments";
+import { hasNotFailed, payments } from "../../db/schema/payments";
 import { heldFor } from "../../ledger/ledger";
 
 /*
@@ -16,7 +16,7 @@ export const statusesWithSetAside = ["paying_out", "completed", "refunding", "re
 
 /** The order has a refund. If it has none, the refund of everything may only be postponed, and nothing is set aside. */
 const isRefunded = sql`exists (select from ${payments}
-  where ${and(eq(payments.orderId, orders.id), eq(payments.purpose, "refund"), ne(payments.status, "failed"))})`;
+  where ${and(eq(payments.orderId, orders.id), eq(payments.purpose, "refund"), hasNotFailed)})`;
 
 /**
  * The cost of refunding the amount held for the order was not known when the refund was last considered. Use this only
