@@ -4,9 +4,9 @@ import { minuteMs } from "../../lib/durations";
 import type { RunningContext } from "../context";
 import { hasScanWork } from "../deposits/quiet-scans";
 import { scanChain } from "../deposits/scan";
-import { takeDueSteps } from "../orders/due-steps/take-due-steps";
 import { refundSetAside } from "../orders/payouts-and-refunds/refund-set-aside";
 import { hasPaymentWork, runPayments } from "../payments/run-payments";
+import { takeDueSteps } from "./due-steps";
 import { forEachChain, type Job } from "./job";
 
 /** The limit for `idleMs` of a scan: new swaps are refused when a chain has not been scanned for 30 seconds. */

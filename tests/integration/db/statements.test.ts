@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { scanChain } from "~/exchange.server/deposits/scan";
-import { takeDueSteps } from "~/exchange.server/orders/due-steps/take-due-steps";
+import { takeDueSteps } from "~/exchange.server/jobs/due-steps";
 import { checkWallet } from "~/exchange.server/payments/check-wallet";
 import { checkReserves } from "~/exchange.server/payments/reserves/check-reserves";
 import { recordAcceptance } from "~/exchange.server/pricing/interruptions";

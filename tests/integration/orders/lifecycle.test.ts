@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Mail } from "~/exchange.server/context";
+import { takeDueSteps } from "~/exchange.server/jobs/due-steps";
 import { external, getBalance, post, reservedFor, treasury } from "~/exchange.server/ledger/ledger";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
-import { takeDueSteps } from "~/exchange.server/orders/due-steps/take-due-steps";
 import { getFundingAddress } from "~/exchange.server/orders/views/funding-address";
 import { toOrderNumber } from "~/lib/order-number";
 import { forAllTests } from "../../support/for-tests";

@@ -127,15 +127,7 @@ export const exchangeLayers: Layers = Object.fromEntries(
     "orders/owner-mails": ["accounts/security-notices", "db", "mail", "pricing", "push"],
     "orders/payouts-and-refunds": ["alerts", "db", "ledger", "orders/owner-mails", "pricing"],
     "orders/holds": ["alerts", "db", "orders/owner-mails", "orders/payouts-and-refunds", "pricing"],
-    "orders/due-steps": [
-      "alerts",
-      "db",
-      "ledger",
-      "orders/holds",
-      "orders/owner-mails",
-      "orders/payouts-and-refunds",
-      "pricing",
-    ],
+    "orders/due-steps": ["alerts", "db", "ledger", "orders/owner-mails", "orders/payouts-and-refunds", "pricing"],
     "orders/decisions": [
       "db",
       "ledger",

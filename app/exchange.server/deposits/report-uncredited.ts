@@ -1,12 +1,12 @@
 import { and, eq, like, lte, notExists, sql } from "drizzle-orm";
-import { addMs, minuteMs } from "../../../lib/durations";
-import { formatAmount } from "../../../lib/money";
-import { raiseAlert } from "../../alerts/alerts";
-import type { ExchangeContext } from "../../context";
-import type { Database } from "../../db/database";
-import { alerts } from "../../db/schema/alerts";
-import { deposits } from "../../db/schema/deposits";
-import { checkNodes } from "../../operator-advice";
+import { addMs, minuteMs } from "../../lib/durations";
+import { formatAmount } from "../../lib/money";
+import { raiseAlert } from "../alerts/alerts";
+import type { ExchangeContext } from "../context";
+import type { Database } from "../db/database";
+import { alerts } from "../db/schema/alerts";
+import { deposits } from "../db/schema/deposits";
+import { checkNodes } from "../operator-advice";
 
 /** How long an uncredited deposit may stay unchanged before an alert. Ethereum blocks become final sooner. */
 const alertAfterMs = 30 * minuteMs;

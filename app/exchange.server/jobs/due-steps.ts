@@ -1,20 +1,25 @@
 import type { SQLWrapper } from "drizzle-orm";
-import type { ExchangeContext, RunningContext } from "../../context";
-import { whichExist } from "../../db/database";
-import { expireQuotes, selectOverdueQuotes } from "../../pricing/quotes";
+import type { ExchangeContext, RunningContext } from "../context";
+import { whichExist } from "../db/database";
+import {
+  endUncreditedAlerts,
+  reportUncredited,
+  selectCreditedSince,
+  selectUncredited,
+} from "../deposits/report-uncredited";
+import { expireOrders, selectUnpaid } from "../orders/due-steps/expire-orders";
+import { refundOverdue, selectOverdue } from "../orders/due-steps/refund-overdue";
+import { releaseStaleReserves, selectStaleReserves } from "../orders/due-steps/release-stale-reserves";
 import {
   holdIneligibleOrders,
   releaseEligibleOrders,
   selectIneligiblePayouts,
   selectReleasable,
-} from "../holds/owner-eligibility";
-import { planPostponedRefunds, selectPostponedRefunds } from "../payouts-and-refunds/postponed-refunds";
-import { expireOrders, selectUnpaid } from "./expire-orders";
-import { refundOverdue, selectOverdue } from "./refund-overdue";
-import { releaseStaleReserves, selectStaleReserves } from "./release-stale-reserves";
-import { endUncreditedAlerts, reportUncredited, selectCreditedSince, selectUncredited } from "./report-uncredited";
+} from "../orders/holds/owner-eligibility";
+import { planPostponedRefunds, selectPostponedRefunds } from "../orders/payouts-and-refunds/postponed-refunds";
+import { expireQuotes, selectOverdueQuotes } from "../pricing/quotes";
 
-/** A step that becomes due for quotes or orders by itself, not because of a request, deposit or payment. */
+/** A step that becomes due for quotes, orders or deposits by itself, not because of a request, deposit or payment. */
 type Step = {
   /** Selects the quotes, orders or deposits for which the step is due. */
   select(ctx: ExchangeContext, now: Date): SQLWrapper;
