@@ -24,7 +24,7 @@ const gwei = 10n ** 9n;
 const settledDepth = 96;
 
 export type EthereumGatewayOptions = {
-  /** In order of preference. A deposit or payment is final only when more than half of the nodes agree. */
+  /** A deposit or payment is final only when more than half of the nodes agree. */
   rpcUrls: string[];
   chainId: number;
   usdtAddress: string;

@@ -1,4 +1,3 @@
-import type { Logger } from "pino";
 import type { EthereumNode, NodeQueries } from "./query-nodes";
 
 /** The newest block of a node. */
@@ -30,17 +29,15 @@ export type EthereumHeads = {
 };
 
 type Options = {
-  all: EthereumNode[];
   /** How many nodes are a majority. */
   quorum: number;
   queries: NodeQueries;
   /** Whether a block with this time is new enough. */
   isFresh(timeMs: number): boolean;
-  log: Logger;
 };
 
-/** Reads the newest blocks of nodes (T55). */
-export function createHeadReader({ all, quorum, queries, isFresh, log }: Options) {
+/** Returns a function that reads the newest block of every node (T55). It rejects if none on our chain responds. */
+export function createHeadReader({ quorum, queries, isFresh }: Options) {
   async function readHead(node: EthereumNode): Promise<EthereumHead> {
     const [, block] = await Promise.all([queries.requireOurChain(node), node.client.getBlock()]);
     const timeMs = Number(block.timestamp) * 1000;
@@ -48,8 +45,7 @@ export function createHeadReader({ all, quorum, queries, isFresh, log }: Options
     return { node, number: block.number, hash: block.hash, timeMs, baseFeePerGas: block.baseFeePerGas ?? 0n, fresh };
   }
 
-  /** Reads the head of every node. Rejects if none on our chain responds. */
-  async function readHeads(): Promise<EthereumHeads> {
+  return async function readHeads(): Promise<EthereumHeads> {
     const answers = (await queries.queryAll(readHead)).flatMap(({ result }) =>
       result instanceof Error ? [] : [result],
     );
@@ -68,28 +64,5 @@ export function createHeadReader({ all, quorum, queries, isFresh, log }: Options
       headOf: (node) => known.get(node),
       numberOf: (node) => known.get(node)?.number ?? -1n,
     };
-  }
-
-  /**
-   * The head of the first node that is on our chain and in sync. If none is in sync, the highest head and `fresh` =
-   * false. Rejects if none on our chain responds.
-   */
-  async function pickHead(): Promise<EthereumHead> {
-    let best: EthereumHead | null = null;
-    let firstError: unknown = null;
-    for (const node of all) {
-      try {
-        const head = await readHead(node);
-        if (head.fresh) return head;
-        if (!best || head.number > best.number) best = head;
-      } catch (error) {
-        firstError ??= error;
-        log.warn({ node: node.name, err: error }, "could not read the head of an Ethereum node");
-      }
-    }
-    if (best) return best;
-    throw firstError;
-  }
-
-  return { readHeads, pickHead };
+  };
 }

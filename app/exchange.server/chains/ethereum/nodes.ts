@@ -18,8 +18,8 @@ type Options = {
 export type EthereumNodes = ReturnType<typeof openNodes>;
 
 /**
- * The gateway's nodes, in order of preference. Logs and errors identify them by position
- * ("node 1"), because an RPC URL often contains an API key.
+ * The gateway's nodes. Logs and errors identify them by position ("node 1"), because an RPC URL often contains an API
+ * key.
  * @throws Error without any URL
  */
 export function openNodes({ rpcUrls, chainId, maxHeadAgeMs, log, now, toTransport = toHttpTransport }: Options) {
@@ -40,10 +40,10 @@ export function openNodes({ rpcUrls, chainId, maxHeadAgeMs, log, now, toTranspor
   const quorum = Math.floor(rpcUrls.length / 2) + 1;
   const isFresh = (timeMs: number) => now() - timeMs <= maxHeadAgeMs;
   const queries = createNodeQueries({ all, quorum, chainId, log });
-  const heads = createHeadReader({ all, quorum, queries, isFresh, log });
+  const readHeads = createHeadReader({ quorum, queries, isFresh });
   const { queryAll } = queries;
-  const majority = createMajorityQueries({ total: all.length, quorum, queryAll, readHeads: heads.readHeads });
-  return { all, chain, quorum, isFresh, queryAll, ...heads, ...majority };
+  const majority = createMajorityQueries({ total: all.length, quorum, queryAll, readHeads });
+  return { all, chain, quorum, isFresh, queryAll, readHeads, ...majority };
 }
 
 function toHttpTransport(url: string): Transport {

@@ -1,5 +1,6 @@
 import { BaseError, BlockNotFoundError, InvalidParamsRpcError } from "viem";
 import { assets } from "../../../lib/assets";
+import { invariant } from "../../errors";
 import type { EthereumNodes } from "./nodes";
 import { WrongChainError } from "./query-nodes";
 import { tokenAbi } from "./token";
@@ -13,7 +14,8 @@ export async function requireNetwork(nodes: EthereumNodes, token: `0x${string}`,
     if (result instanceof WrongChainError) throw result;
     if (typeof result === "number" && result !== chainId) throw new WrongChainError(node.name, result, chainId);
   }
-  const { node } = await nodes.pickHead();
+  const [node] = (await nodes.readHeads()).nodes;
+  invariant(node, "some node has responded");
   if ((await node.client.getCode({ address: token })) === undefined) {
     throw new Error(`There is no contract at USDT_ADDRESS ${token} on chain ${chainId}.`);
   }
