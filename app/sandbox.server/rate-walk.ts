@@ -1,7 +1,7 @@
 import type { RateSource } from "../exchange.server/context";
 import type { Database } from "../exchange.server/db/database";
 import { ratePoints } from "../exchange.server/db/schema/rates";
-import { getLatestRate, getOldestRate } from "../exchange.server/pricing/rates";
+import { getLatestRate } from "../exchange.server/pricing/rates";
 import { addMs, dayMs } from "../lib/durations";
 
 /** A small seeded generator (mulberry32). The same seed gives the same sequence. */
@@ -49,7 +49,7 @@ export async function seedRateHistory(
   { start, seed }: { start: bigint; seed: number },
   now: Date,
 ): Promise<void> {
-  if (await getOldestRate(db)) return;
+  if (await getLatestRate(db)) return;
   const random = createRandom(seed ^ 0x5eed);
   const points: { rate: bigint; at: Date }[] = [];
   let rate = start;

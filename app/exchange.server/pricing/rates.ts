@@ -211,9 +211,3 @@ export async function purgeOldRates({ db }: ExchangeContext, now: Date): Promise
                        order by at, id limit ${thinnedPerRun}) as oldest) as followed
        where hour = next_hour)`);
 }
-
-/** The oldest stored rate, or null if there is no history yet. */
-export async function getOldestRate(db: Database): Promise<RatePoint | null> {
-  const [row] = await db.select().from(ratePoints).orderBy(asc(ratePoints.at)).limit(1);
-  return row ?? null;
-}

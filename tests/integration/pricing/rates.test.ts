@@ -7,7 +7,6 @@ import { getMarket, readMarket } from "~/exchange.server/pricing/market";
 import {
   createRateHistories,
   getLatestRate,
-  getOldestRate,
   getRateHistory,
   purgeOldRates,
   refreshRate,
@@ -43,17 +42,15 @@ describe("the rates", () => {
 
   it("are null before the first", async () => {
     expect(await getLatestRate(database.db)).toBeNull();
-    expect(await getOldestRate(database.db)).toBeNull();
     await expect(requireRate(database.db, open())).rejects.toMatchObject({
       code: "rate_unknown",
       retryAfterSeconds: 15,
     });
   });
 
-  it("include the one stored last, with both prices, and the oldest", async () => {
+  it("include the one stored last, with both prices", async () => {
     await insert({ rate: 1n, at: ago(2_000) }, { rate: 9n, at: ago(1_000) }, { rate: 3n, bid: 2n, ask: 4n, at });
     expect(await getLatestRate(database.db)).toEqual({ rate: 3n, bid: 2n, ask: 4n, at });
-    expect(await getOldestRate(database.db)).toMatchObject({ rate: 1n, at: ago(2_000) });
     await insert({ rate: 5n, at });
     expect(await getLatestRate(database.db)).toEqual({ rate: 5n, bid: 5n, ask: 5n, at });
   });
