@@ -340,10 +340,7 @@ export type PaymentState =
 
 /** The funds are there, but spread over more outputs than one transaction can spend. Nothing was built. */
 export class FragmentedFundsError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = "FragmentedFundsError";
-  }
+  override readonly name = "FragmentedFundsError";
 }
 
 /**
@@ -363,10 +360,7 @@ export class PaymentsWaitError extends Error {
 
 /** The chain would never accept this payment, or its money would be lost. Nothing was sent or ever will be. */
 export class PaymentRefusedError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = "PaymentRefusedError";
-  }
+  override readonly name = "PaymentRefusedError";
 }
 
 /**

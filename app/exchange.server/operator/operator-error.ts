@@ -1,7 +1,4 @@
 /** Why a command cannot be carried out, in one sentence for the operator. */
 export class OperatorError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = "OperatorError";
-  }
+  override readonly name = "OperatorError";
 }
