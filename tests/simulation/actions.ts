@@ -11,7 +11,7 @@ import { lockQuote } from "~/exchange.server/orders/locking/lock-quote";
 import { refundOrder } from "~/exchange.server/orders/payouts-and-refunds/refund";
 import { lockOrderRow } from "~/exchange.server/orders/transition";
 import { markPlannedPaid } from "~/exchange.server/payments/mark-paid";
-import { readdressParked, refundParkedPayout, retryParked } from "~/exchange.server/payments/parked/parked";
+import { readdressParked, refundParkedPayout, retryParked } from "~/exchange.server/payments/parked/decide-parked";
 import { createQuote } from "~/exchange.server/pricing/quotes";
 import { getOffReason } from "~/exchange.server/switches/switches";
 import { formatAmount } from "~/lib/money";

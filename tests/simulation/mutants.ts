@@ -200,7 +200,7 @@ export const mutants: readonly Mutant[] = [
         replace: "return true;",
       },
       {
-        file: `${exchange}/payments/versions.ts`,
+        file: `${exchange}/payments/find-version.ts`,
         find: "for (const version of [...payment.superseded, current]) {",
         replace: "for (const version of [current]) {",
       },

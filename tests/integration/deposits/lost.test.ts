@@ -9,7 +9,7 @@ import { getBalance, heldFor, payableTo, reservedFor, treasury } from "~/exchang
 import { getHeldDeposits } from "~/exchange.server/orders/held-deposits";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/holds/hold";
 import { refundSetAside } from "~/exchange.server/orders/payouts-and-refunds/refund-set-aside";
-import { retryParked } from "~/exchange.server/payments/parked/parked";
+import { retryParked } from "~/exchange.server/payments/parked/decide-parked";
 import { checkReserves, listReserveChecks } from "~/exchange.server/payments/reserves/check-reserves";
 import { getSwitchedOff, switchOff } from "~/exchange.server/switches/switches";
 import { forAllTests } from "../../support/for-tests";

@@ -13,7 +13,7 @@ import { holdOrder, releaseOrder } from "~/exchange.server/orders/holds/hold";
 import { refundOrder } from "~/exchange.server/orders/payouts-and-refunds/refund";
 import { refundSetAside } from "~/exchange.server/orders/payouts-and-refunds/refund-set-aside";
 import { lockOrderRow } from "~/exchange.server/orders/transition";
-import { refundParkedPayout, retryParked } from "~/exchange.server/payments/parked/parked";
+import { refundParkedPayout, retryParked } from "~/exchange.server/payments/parked/decide-parked";
 import { checkReserves, listReserveChecks } from "~/exchange.server/payments/reserves/check-reserves";
 import { isFinal } from "~/lib/order-states";
 import { forAllTests } from "../../support/for-tests";

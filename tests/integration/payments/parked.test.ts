@@ -16,13 +16,13 @@ import { holdOrder, releaseOrder } from "~/exchange.server/orders/holds/hold";
 import { lockOrderRow } from "~/exchange.server/orders/transition";
 import { getMovements } from "~/exchange.server/orders/views/movements";
 import { markPlannedPaid } from "~/exchange.server/payments/mark-paid";
-import { parkPayment } from "~/exchange.server/payments/parked/park";
 import {
   readdressParked,
   refundParkedPayout,
   releasePossibleDuplicate,
   retryParked,
-} from "~/exchange.server/payments/parked/parked";
+} from "~/exchange.server/payments/parked/decide-parked";
+import { parkPayment } from "~/exchange.server/payments/parked/park";
 import { addMs, dayMs, hourMs } from "~/lib/durations";
 import { forEachTest } from "../../support/for-tests";
 import { createPaymentsHarness } from "./payments-harness";

@@ -6,7 +6,7 @@ import { chainStates } from "~/exchange.server/db/schema/chains";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/holds/hold";
-import { retryParked } from "~/exchange.server/payments/parked/parked";
+import { retryParked } from "~/exchange.server/payments/parked/decide-parked";
 import { runPayments } from "~/exchange.server/payments/run-payments";
 import { confirmPayment, failPayout, replacePayment } from "~/exchange.server/payments/sending/outcomes";
 import { getOffReason } from "~/exchange.server/switches/switches";

@@ -9,7 +9,7 @@ import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { lockOrderRow } from "~/exchange.server/orders/transition";
 import { checkHistory } from "~/exchange.server/payments/history/check-history";
 import { markPlannedPaid } from "~/exchange.server/payments/mark-paid";
-import { readdressParked, refundParkedPayout, retryParked } from "~/exchange.server/payments/parked/parked";
+import { readdressParked, refundParkedPayout, retryParked } from "~/exchange.server/payments/parked/decide-parked";
 import { runPayments } from "~/exchange.server/payments/run-payments";
 import { getOffReason } from "~/exchange.server/switches/switches";
 import { addMs, dayMs } from "~/lib/durations";

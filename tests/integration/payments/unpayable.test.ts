@@ -13,7 +13,7 @@ import { holdOrder } from "~/exchange.server/orders/holds/hold";
 import { refundOrder } from "~/exchange.server/orders/payouts-and-refunds/refund";
 import { lockOrderRow } from "~/exchange.server/orders/transition";
 import { markPlannedPaid } from "~/exchange.server/payments/mark-paid";
-import { readdressParked, refundParkedPayout, retryParked } from "~/exchange.server/payments/parked/parked";
+import { readdressParked, refundParkedPayout, retryParked } from "~/exchange.server/payments/parked/decide-parked";
 import { runPayments } from "~/exchange.server/payments/run-payments";
 import { addMs, dayMs } from "~/lib/durations";
 import { forAllTests } from "../../support/for-tests";

@@ -5,7 +5,7 @@ import { extendHold, holdOrder, releaseOrder } from "../../orders/holds/hold";
 import { refundOrder } from "../../orders/payouts-and-refunds/refund";
 import { lockOrderRow } from "../../orders/transition";
 import { markPaidOut } from "../../payments/mark-paid-out";
-import { refundParkedPayout } from "../../payments/parked/parked";
+import { refundParkedPayout } from "../../payments/parked/decide-parked";
 import type { CommandRunner } from "../command-runner";
 import { toMissingOrder } from "../command-runner";
 import { toOrderId } from "../named-orders";

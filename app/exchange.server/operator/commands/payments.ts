@@ -1,6 +1,6 @@
 import type { ExchangeContext } from "../../context";
 import { markPlannedPaid } from "../../payments/mark-paid";
-import { readdressParked, retryParked } from "../../payments/parked/parked";
+import { readdressParked, retryParked } from "../../payments/parked/decide-parked";
 import { acceptNonce, acceptUnknown } from "../accept";
 import type { CommandRunner } from "../command-runner";
 import { readHashOf } from "../transaction-hash";

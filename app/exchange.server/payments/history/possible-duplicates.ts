@@ -8,8 +8,8 @@ import type { Database } from "../../db/database";
 import { unknownPayments } from "../../db/schema/history";
 import { type PaymentRow, payments } from "../../db/schema/payments";
 import { bookFeeByHand } from "../../operator-advice";
+import { releasePossibleDuplicate } from "../parked/decide-parked";
 import { parkPayment } from "../parked/park";
-import { releasePossibleDuplicate } from "../parked/parked";
 import { findKnownHashes } from "./known-payments";
 import { listPossibleDuplicates, listUnresolvedDuplicates, type UnknownPayment } from "./unknown-payments";
 

@@ -13,8 +13,8 @@ import { consolidations, isOpenConsolidation, isSignedPayment, payments } from "
 import { reserveChecks } from "../../db/schema/reserves";
 import { depositIs } from "../../deposits/deposit-state";
 import { describeError } from "../../describe-error";
+import { findVersion, paymentsPerLookUp, type SignedPayment } from "../find-version";
 import { requirePrepared } from "../require-prepared";
-import { findVersion, paymentsPerLookUp, type SignedPayment } from "../versions";
 import { reportShortage, reportSurplus, reportUnchecked } from "./report-reserves";
 import { type Books, compare, type Found, readBooks, sumUncollected, uncheckedSubject } from "./reserve-books";
 import { listUncollected, rememberCollected } from "./uncollected";

@@ -12,9 +12,9 @@ import { failPayment, planReplacement } from "../../orders/payouts-and-refunds/p
 import { lockOrderRow } from "../../orders/transition";
 import { perContext } from "../../per-context";
 import { switchOff } from "../../switches/switches";
+import { findConfirmedVersion, paymentsPerLookUp } from "../find-version";
 import { alertPayment, notParked, toParkedAction } from "../parked/park";
 import { withoutRaw } from "../require-prepared";
-import { findConfirmedVersion, paymentsPerLookUp } from "../versions";
 import { sendCancellation } from "./cancellations";
 import { resendPayment } from "./resend";
 

@@ -8,8 +8,8 @@ import { isUnchanged, type PaymentRow, payments } from "../../db/schema/payments
 import { describeError } from "../../describe-error";
 import { checkNodes, findPaymentBlock } from "../../operator-advice";
 import { lockOrderRow, touchOrder } from "../../orders/transition";
+import { type Found, findVersion, paymentsPerLookUp } from "../find-version";
 import { alertPayment } from "../parked/park";
-import { type Found, findVersion, paymentsPerLookUp } from "../versions";
 import { confirmPayment, replacePayment } from "./outcomes";
 import { resendPayment } from "./resend";
 
