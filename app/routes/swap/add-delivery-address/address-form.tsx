@@ -1,25 +1,19 @@
 import { Form, Link, useNavigation } from "@remix-run/react";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import type { EnsName } from "~/api/contract";
-import { AddressField, fillAddress } from "~/components/addresses/address-field";
 import { HelpLinks } from "~/components/help/help-links";
 import { RefusalNote } from "~/components/results/refusal-note";
-import { ScanButton } from "~/components/scan/scan-button";
 import { type AddressType, addressTypes } from "~/lib/assets";
 import { type Refused, toRefused } from "~/lib/form-result";
 import { paths } from "~/lib/paths";
-import { useHasSandbox } from "~/loaded-data/root-data";
 import { Button, ButtonLink } from "~/ui/button";
 import { Disclosure } from "~/ui/disclosure";
 import { Row, Stack } from "~/ui/layout";
 import { RadioCards } from "~/ui/radio-cards";
 import { TextField } from "~/ui/text-field";
 import { useErrorFocus } from "~/ui/use-error-focus";
-import { AddressFromWallet } from "../address-entry/address-from-wallet";
+import { AddressEntry } from "../address-entry/address-entry";
 import type { AddressSettings } from "../address-entry/address-settings.server";
-import { ResolvedName } from "../address-entry/resolved-name";
-import { SandboxAddressButton } from "../address-entry/sandbox-address";
-import { useKeptAddress } from "../address-entry/use-kept-address";
 
 export type AddressFormResult =
   | Refused
@@ -42,20 +36,12 @@ const types = [
 
 export function AddressForm({ action, back, fixedType, settings, result }: Props) {
   const navigation = useNavigation();
-  const hasSandbox = useHasSandbox();
-  const field = useRef<HTMLTextAreaElement>(null);
   const values = result?.values;
   const refused = toRefused(result);
-  const resolved = result?.kind === "resolved" ? result.resolved : undefined;
   const [type, setType] = useState<AddressType | null>(
     fixedType ?? addressTypes.find((known) => known === values?.type) ?? null,
   );
   const form = useErrorFocus(result);
-  const keepers = useKeptAddress(field, "address");
-
-  function fill(address: string) {
-    if (field.current) fillAddress(field.current, address);
-  }
 
   return (
     <Form method="post" action={action} ref={form}>
@@ -74,28 +60,18 @@ export function AddressForm({ action, back, fixedType, settings, result }: Props
             onValueChange={(value) => setType(value === "ETH" ? "ETH" : "MOB")}
           />
         )}
-        <Stack gap={2}>
-          <AddressField
-            // Remounts the field, so that it shows the resolved address instead of the typed name.
-            key={resolved?.address}
-            ref={field}
-            type={type}
-            ensNames={settings.ensNames}
-            label="Address"
-            name="address"
-            required
-            defaultValue={values?.address}
-            error={refused?.fields?.address}
-            result={result}
-            {...keepers}
-          />
-          <Row gap={2}>
-            <ScanButton type={type} onAddress={fill} />
-            {type === "ETH" ? <AddressFromWallet onAddress={fill} rpc={settings.walletRpc} /> : null}
-            {hasSandbox && type !== "ETH" ? <SandboxAddressButton onAddress={fill} /> : null}
-          </Row>
-          {resolved ? <ResolvedName resolved={resolved} next="Save this address" /> : null}
-        </Stack>
+        <AddressEntry
+          type={type}
+          name="address"
+          label="Address"
+          required
+          typed={values?.address}
+          error={refused?.fields?.address}
+          resolved={result?.kind === "resolved" ? result.resolved : undefined}
+          result={result}
+          settings={settings}
+          submitLabel="Save this address"
+        />
         <TextField
           label="Name (optional)"
           name="label"
