@@ -1,5 +1,5 @@
 import { Form, Link, useNavigation } from "@remix-run/react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import type { EnsName } from "~/api/contract";
 import { HelpLinks } from "~/components/help/help-links";
 import { RefusalNote } from "~/components/results/refusal-note";
@@ -34,14 +34,16 @@ const types = [
   { value: "ETH", label: "Ethereum", detail: "Receives USDT. Starts with 0x." },
 ];
 
+const toType = (value: unknown) => addressTypes.find((type) => type === value) ?? null;
+
 export function AddressForm({ action, back, fixedType, settings, result }: Props) {
   const navigation = useNavigation();
   const values = result?.values;
   const refused = toRefused(result);
-  const [type, setType] = useState<AddressType | null>(
-    fixedType ?? addressTypes.find((known) => known === values?.type) ?? null,
-  );
+  const [type, setType] = useState(fixedType ?? toType(values?.type));
   const form = useErrorFocus(result);
+  // Take over what was chosen before hydration, or restored by the browser.
+  useEffect(() => setType(toType(new FormData(form.current ?? undefined).get("type"))), [form]);
 
   return (
     <Form method="post" action={action} ref={form}>
@@ -57,7 +59,7 @@ export function AddressForm({ action, back, fixedType, settings, result }: Props
             options={types}
             defaultValue={values?.type}
             error={refused?.fields?.type}
-            onValueChange={(value) => setType(value === "ETH" ? "ETH" : "MOB")}
+            onValueChange={(value) => setType(toType(value))}
           />
         )}
         <AddressEntry

@@ -2,6 +2,7 @@
 import { createRemixStub } from "@remix-run/testing";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { useState } from "react";
+import { renderToString } from "react-dom/server";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { AddressForm, type AddressFormResult } from "~/routes/swap/add-delivery-address/address-form";
 
@@ -19,7 +20,9 @@ const refused: AddressFormResult = {
 
 const settings = { walletRpc: { mainnet: null, sepolia: null }, ensNames: false };
 let shown: AddressFormResult | undefined;
-const Form = () => <AddressForm action="/add" back="/back" fixedType="MOB" settings={settings} result={shown} />;
+const form = { action: "/add", back: "/back", settings };
+const Form = () => <AddressForm {...form} fixedType="MOB" result={shown} />;
+const FormWithTypes = () => <AddressForm {...form} fixedType={null} result={undefined} />;
 
 /** With a button that stands for another submission with the same result. */
 function Sendable() {
@@ -71,6 +74,21 @@ describe("the form for an address", () => {
     fireEvent.click(screen.getByRole("button", { name: "Again" }));
     expect(screen.getByRole("alert").textContent).toBe("Try again later.");
     expect(first.isConnected).toBe(false);
+  });
+
+  it("says what the chosen kind of address looks like, even if it was chosen before scripts ran", async () => {
+    const Stub = createRemixStub([{ path: "/", Component: FormWithTypes, action: () => null }]);
+    const container = document.body.appendChild(document.createElement("div"));
+    // React warns that the router's layout effects do not run on a server.
+    const warnings = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    container.innerHTML = renderToString(<Stub />);
+    warnings.mockRestore();
+    expect(screen.getByText("Paste the whole address.")).toBeTruthy();
+    screen.getByRole("radio", { name: /^Ethereum/ }).click();
+    render(<Stub />, { container, hydrate: true });
+    expect(await screen.findByText(/^Starts with 0x and has 42 characters/)).toBeTruthy();
+    fireEvent.click(screen.getByRole("radio", { name: /^MobileCoin/ }));
+    expect(screen.getByText(/^106 to 254 letters and digits/)).toBeTruthy();
   });
 
   it("restores an address that was typed before a reload, or before the visitor looked at the help", () => {
