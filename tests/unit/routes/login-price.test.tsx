@@ -46,3 +46,14 @@ it("signs in with the amount in the calculator, and with another one once its di
   expect(replaced).toEqual([typed]);
   observer.disconnect();
 });
+
+it("shows progress while the amount is sent", async () => {
+  const Stub = createRemixStub([
+    { id: "login", path: "/login", Component: Login, loader: () => new Promise(() => undefined) },
+  ]);
+  const loaderData = { login: toData("https://antelope.example/login") };
+  render(<Stub initialEntries={["/login"]} hydrationData={{ loaderData }} />);
+  const [button] = screen.getAllByRole("button", { name: "Continue" });
+  fireEvent.click(button as HTMLElement);
+  await waitFor(() => expect(button?.textContent).toBe("One moment…"));
+});

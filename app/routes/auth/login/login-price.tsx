@@ -7,6 +7,7 @@ import { useLiveRates } from "~/components/price/use-live-rates";
 import type { TypedState } from "~/components/price/use-typed-amounts";
 import { type Calculation, toCalculatedPath, toCalculationKey } from "~/lib/calculation";
 import { paths } from "~/lib/paths";
+import { useIsSending } from "~/loaded-data/use-is-sending";
 import { Button } from "~/ui/button";
 import { Stack } from "~/ui/layout";
 import type { loadPrice } from "./price.server";
@@ -19,6 +20,9 @@ type Props = NonNullable<Awaited<ReturnType<typeof loadPrice>>> & { typed: Typed
  */
 export function LoginPrice({ calculation, pauseReason, ...calculator }: Props) {
   const { numbers } = useLocale();
+  const rates = useLiveRates(calculator.rates);
+  const form = toCalculatorForm(paths.login(), calculation.source);
+  const pending = useIsSending()(form.fields) && "One moment…";
   return (
     <Stack gap={4}>
       <PauseNote reason={pauseReason} />
@@ -27,14 +31,14 @@ export function LoginPrice({ calculation, pauseReason, ...calculator }: Props) {
         title="What you would get now"
         source={calculation.source}
         {...calculator}
-        rates={useLiveRates(calculator.rates)}
-        form={toCalculatorForm(paths.login(), calculation.source)}
+        rates={rates}
+        form={form}
         toPath={(other: Calculation) => paths.login({ redirect: toCalculatedPath(other, numbers) })}
       >
-        <Button kind="primary" size="large" full className={styles.onPhone}>
+        <Button kind="primary" size="large" full className={styles.onPhone} pending={pending}>
           Continue
         </Button>
-        <Button size="large" full className={styles.onWide}>
+        <Button size="large" full className={styles.onWide} pending={pending}>
           Continue
         </Button>
       </PriceCalculator>

@@ -51,6 +51,7 @@ export default function Swap() {
   const { delivery, refund } = suggested[source];
   const kyc = user.kyc_status;
   const addresses = kyc === "approved" && user.is_active && delivery && refund ? { delivery, refund } : undefined;
+  const form = addresses ? toQuoteForm(source, addresses) : toCalculatorForm(paths.swap, source);
   const rate = rates.rates === null ? null : formatRate(rates.rates.MOB_USDT, numbers);
   return (
     <Hero
@@ -87,7 +88,7 @@ export default function Swap() {
               typed={typed}
               rates={rates}
               chart={chart}
-              form={addresses ? toQuoteForm(source, addresses) : toCalculatorForm(paths.swap, source)}
+              form={form}
               toPath={toFlippedPath}
             >
               <Button
@@ -95,7 +96,7 @@ export default function Swap() {
                 size="large"
                 full
                 disabled={rates.rates === null}
-                pending={addresses && isSending({ intent: "quote", ...addresses }) && "Getting your price…"}
+                pending={isSending(form.fields) && (addresses ? "Getting your price…" : "Opening…")}
               >
                 {addresses ? "Get exact price" : continueTexts[kyc]}
               </Button>

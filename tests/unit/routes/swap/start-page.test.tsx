@@ -164,3 +164,15 @@ it("shows progress only on the button that was pressed, even if other forms requ
   open();
   await press(screen.getByRole("button", { name: "Get exact price" }));
 });
+
+it("shows progress while the form leads to verification or to the swap form", async () => {
+  const data = { ...(await load("/swap")), user: makeUser({ kyc_status: "not_started" }) };
+  const Stub = createRemixStub([
+    { id: "page", path: "/", Component: Start, loader: () => data },
+    { path: "swap", loader: () => new Promise(() => undefined) },
+  ]);
+  render(<Stub hydrationData={{ loaderData: { page: data } }} />);
+  const button = screen.getByRole("button", { name: "Continue to verification" });
+  fireEvent.click(button);
+  await waitFor(() => expect(button.textContent).toBe("Opening…"));
+});
