@@ -1,6 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { type CurrentRates, type DeliveryAddress, type Order, type Quote, quoteIdText } from "~/api/contract";
+import {
+  type CurrentRates,
+  type DeliveryAddress,
+  type FundingAddress,
+  type Order,
+  type Quote,
+  quoteIdText,
+} from "~/api/contract";
 import { getConfig } from "~/config/config.server";
 import * as errorTexts from "~/lib/error-catalogue";
 import { paths } from "~/lib/paths";
@@ -26,7 +33,10 @@ export async function loadQuote(args: LoaderFunctionArgs) {
   await dropRedirect(args);
   if (search === null) throw await replaceWith(args, toQuotePath(quote, { delivery, refund, added }));
   if (!matchesQuote(search, quote)) return throwHttpError(errorTexts.invalidQuote, 400);
-  const order = quote.locked_at === null ? null : await unwrapOrThrow(readOrder(scope, quote.id));
+  const [order, funding] =
+    quote.locked_at === null
+      ? [null, null]
+      : await unwrapOrThrow(Promise.all([readOrder(scope, quote.id), scope.api.getFundingAddress(quote.id)]));
   const nowMs = Date.now();
   return order
     ? {
@@ -34,7 +44,7 @@ export async function loadQuote(args: LoaderFunctionArgs) {
         nowMs,
         isStopped: params.get("updates") === "off",
         kycStatus: user.kyc_status,
-        ...(await loadOrder(scope, shared, order)),
+        ...(await loadOrder(scope, shared, { order, funding })),
       }
     : {
         kind: "quote" as const,
@@ -106,11 +116,12 @@ async function loadRenewed(scope: RequestScope, quote: Quote, params: URLSearchP
   return isSameSwap ? renewed : null;
 }
 
-async function loadOrder(scope: RequestScope, { quote, saved, rates }: Shared, order: Order) {
-  const [funding, newest] = await Promise.all([
-    unwrapOrThrow(scope.api.getFundingAddress(quote.id)),
-    order.status === "awaiting_deposit" ? listNewest(scope) : null,
-  ]);
+async function loadOrder(
+  scope: RequestScope,
+  { quote, saved, rates }: Shared,
+  { order, funding }: { order: Order; funding: FundingAddress | null },
+) {
+  const newest = order.status === "awaiting_deposit" ? await listNewest(scope) : null;
   const { origin, exchange, walletRpc, confirmations } = getConfig();
   const label = (address: string) => saved.find((known) => known.address === address)?.label ?? "";
   return {

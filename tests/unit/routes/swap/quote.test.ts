@@ -80,6 +80,21 @@ describe("/swap/quote/{quoteId}", () => {
     expect(await load(toQuotePath(makeQuote()))).toMatchObject({ kind: "quote" });
   });
 
+  it("loads an order and its funding address at the same time", async () => {
+    const isFundingRequested = deferred();
+    const orders = ordered["GET /api/swap/swaps"];
+    const funding = ordered[`${quoteCall}/funding-address`];
+    fakeExchange({
+      ...ordered,
+      "GET /api/swap/swaps": () => isFundingRequested.promise.then(orders),
+      [`${quoteCall}/funding-address`]: () => {
+        isFundingRequested.resolve();
+        return funding();
+      },
+    });
+    expect(await load(toQuotePath(makeQuote()))).toMatchObject({ kind: "order" });
+  });
+
   it("says whether the swap would be the customer's first", async () => {
     const quotePath = toQuotePath(makeQuote());
     const isFirst = async (items: unknown[] | null) => {
