@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { type ClientLoaderFunctionArgs, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { orNullIfUnavailable } from "~/api/errors";
 import { RefreshScripts } from "~/components/refresh/refresh-scripts";
 import { PageEnd } from "~/components/shell/page-end";
@@ -29,15 +29,6 @@ export async function loader(args: LoaderFunctionArgs) {
   }
   const [rates, status] = found;
   return { range, view: toRatesView(rates, status, range, readLocale(request.headers).numbers) };
-}
-
-/**
- * Redirects in the browser, such as after signing in with `redirect=/vegas`, load the page as a document, so that it runs
- * without React.
- */
-export function clientLoader({ request }: ClientLoaderFunctionArgs): Promise<never> {
-  window.location.assign(request.url);
-  return new Promise(() => undefined);
 }
 
 /** The page's only scripts are fetch-page.js, refresh.js and chart-reader.js. */

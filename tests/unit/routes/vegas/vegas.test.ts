@@ -1,6 +1,6 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import routes from "~/routes";
-import { clientLoader, loader } from "~/routes/vegas/route";
+import { loader } from "~/routes/vegas/route";
 import { makeRates } from "../../../support/rates";
 import { args, fakeExchange, refusal, sessionCookie } from "../../../support/site";
 
@@ -110,16 +110,5 @@ describe("/vegas", () => {
       "GET /api/status": () => Response.json(status),
     });
     expect(await loader(args("/vegas?range=1h"))).toEqual({ range: "1h", view: null });
-  });
-
-  it("always loads as a new document", async () => {
-    const assign = vi.fn();
-    vi.stubGlobal("window", { location: { assign } });
-    const { request } = args("/vegas?range=30d");
-    const navigation = clientLoader({ request, params: {} } as never);
-    expect(assign.mock.calls).toEqual([[request.url]]);
-    // The previous page stays until the new document has loaded.
-    expect(await Promise.race([navigation, "pending"])).toBe("pending");
-    vi.unstubAllGlobals();
   });
 });
