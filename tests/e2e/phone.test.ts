@@ -3,6 +3,7 @@ import { getAddress } from "viem";
 import { encodePaymentRequest } from "~/exchange.server/addresses/mob-address";
 import { parseAmount } from "~/lib/money";
 import { toQuotePath } from "~/lib/quote-path";
+import { deferred } from "../support/deferred";
 import { waitUntilReady } from "./support/appearances";
 import { signUp } from "./support/customers";
 import { findToken, getMobWallet, newEthAddress } from "./support/sandbox";
@@ -63,6 +64,41 @@ test("the order's page opens at its top, even if the price's page was scrolled d
   await expect(heading(held, /^Your price$/)).not.toBeInViewport();
   await held.getByRole("button", { name: "Lock this price" }).last().click();
   await expect(heading(held, /^Send exactly 50\.00\sUSDT$/)).toBeInViewport();
+});
+
+test("a page stays where it is scrolled to while another loads slowly, if the visitor switches direction or stays", async ({
+  page,
+  site,
+  openCopy,
+  pageErrors,
+}) => {
+  pageErrors.expect(/ERR_FAILED|Failed to fetch/);
+  await signUp(page, site);
+  const held = await openCopy(phone);
+  await held.goto("/swap/usdt-to-mob");
+  await waitUntilReady(held);
+  const readTop = () => held.evaluate(() => Math.round(window.scrollY));
+  await held.evaluate(() => window.scrollTo(0, 200));
+  const top = await readTop();
+  expect(top).toBeGreaterThan(100);
+  const loading = held.getByText("Loading...");
+
+  const switched = deferred();
+  await held.route("**/swap/mob-to-usdt.data*", (route) => switched.promise.then(() => route.continue()));
+  await held.getByRole("link", { name: /^Switch direction/ }).click();
+  await expect(loading).toBeInViewport({ ratio: 1 });
+  await expect(held.getByLabel("You send", { exact: true })).toBeHidden();
+  switched.resolve();
+  await expect(held.getByRole("link", { name: "Switch direction: USDT to MOB" })).toBeVisible();
+  expect(await readTop()).toBe(top);
+
+  const left = deferred();
+  await held.route("**/swap.data*", (route) => left.promise.then(() => route.abort()));
+  await held.evaluate(() => void window.__remixRouter.navigate("/swap"));
+  await expect(loading).toBeInViewport({ ratio: 1 });
+  left.resolve();
+  await expect(held.getByText("We couldn't open that page.")).toBeVisible();
+  expect(await readTop()).toBe(top);
 });
 
 test("on a phone, the header and the footer have the margins of the page", async ({ page, site, openCopy }) => {

@@ -68,9 +68,13 @@ export default function SiteLayout() {
   return (
     <Shell>
       {/* The page stays mounted, so that typed values survive an abandoned navigation. */}
-      {slow ? <LoadingScreen /> : null}
+      {slow ? (
+        <div className={styles.loading}>
+          <LoadingScreen />
+        </div>
+      ) : null}
       <LiveRegion>{slow ? "Loading" : null}</LiveRegion>
-      <div hidden={slow} className={styles.page}>
+      <div className={slow ? styles.hiddenPage : styles.page}>
         <Outlet />
       </div>
     </Shell>
