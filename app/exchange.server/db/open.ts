@@ -230,8 +230,7 @@ async function requireKeptCommits(client: Client): Promise<void> {
 
 /** Uses a pool of connections to a PostgreSQL that was migrated before. */
 export async function openPool(pool: Pool, url: string): Promise<OpenDatabase> {
-  const [{ default: pg }, { createDatabase }, { applications }] = await Promise.all([
-    import("pg"),
+  const [{ createDatabase, PostgresClient }, { applications }] = await Promise.all([
     import("./pool"),
     import("./migrate"),
   ]);
@@ -241,7 +240,7 @@ export async function openPool(pool: Pool, url: string): Promise<OpenDatabase> {
     listen: (onNotification) =>
       listenOnPostgres(
         () =>
-          new pg.Client({
+          new PostgresClient({
             ...network,
             connectionString: url,
             application_name: applications.notifications,

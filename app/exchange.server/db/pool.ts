@@ -1,3 +1,4 @@
+import { Socket } from "node:net";
 import { DrizzleQueryError } from "drizzle-orm/errors";
 import { NodePgDatabase, NodePgSession, type NodePgTransaction } from "drizzle-orm/node-postgres";
 import { PgDialect, type PgTransactionConfig } from "drizzle-orm/pg-core";
@@ -6,11 +7,39 @@ import type { Database } from "./database";
 import { withRetries } from "./retries";
 
 /**
+ * A connection that fails only when it connects. pg reads the certificates that the URL names when it creates a
+ * connection. If it creates one to replace a lost one, nothing would catch the error, so the process would end.
+ */
+export class PostgresClient extends pg.Client {
+  // biome-ignore lint/correctness/noUnreachableSuper: the second call is made only if the first has thrown.
+  constructor(config?: string | pg.ClientConfig) {
+    try {
+      super(config);
+    } catch (error) {
+      super({ stream: () => new FailedSocket(error) });
+    }
+  }
+}
+
+class FailedSocket extends Socket {
+  readonly #error: Error;
+
+  constructor(error: unknown) {
+    super();
+    this.#error = error instanceof Error ? error : new Error(String(error));
+  }
+
+  override connect(): this {
+    return this.destroy(this.#error);
+  }
+}
+
+/**
  * A pool of connections. If one is lost, the statements that were using it fail. Without a listener, the process would
  * end.
  */
 export function createPool(config: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool(config);
+  const pool = new pg.Pool({ ...config, Client: PostgresClient });
   pool.on("error", () => undefined);
   // The pool itself listens only to connections that are not in use.
   pool.on("connect", (client) => client.on("error", () => undefined));
