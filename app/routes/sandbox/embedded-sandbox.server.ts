@@ -3,7 +3,7 @@ import { statusSchema } from "~/api/contract";
 import { getConfig } from "~/config/config.server";
 import type { Exchange } from "~/exchange-binding/exchange";
 import { getExchange } from "~/exchange-binding/exchange.server";
-import { throwNotFound } from "~/session/responses.server";
+import { throwHttpError, throwNotFound } from "~/session/responses.server";
 
 const mailSchema = z.object({
   to: z.string(),
@@ -26,6 +26,8 @@ export type SandboxExchange = Exchange & { sandbox: NonNullable<Exchange["sandbo
 type Visitor = { remoteAddress?: string };
 type Failure = { error: string };
 
+const noResponse = "The sandbox didn't respond. Try again.";
+
 /** The embedded exchange with its sandbox. Throws 404 in live mode and if the exchange is a separate server (T20). */
 export async function requireSandbox(): Promise<SandboxExchange> {
   if (!getConfig().hasSandbox) return throwNotFound();
@@ -37,16 +39,21 @@ export async function requireSandbox(): Promise<SandboxExchange> {
 /** E-mails to one address, or all of them if `to` is null. Newest first. */
 export async function readInbox({ sandbox }: SandboxExchange, to: string | null): Promise<SandboxMail[]> {
   const search = to === null ? "" : `?${new URLSearchParams({ to })}`;
-  return mailSchema.array().parse(await (await sandbox.fetch(toRequest(`/sandbox/inbox${search}`))).json());
+  return mailSchema.array().parse(await readJson(sandbox, `/sandbox/inbox${search}`));
 }
 
 const receivedShown = 8;
 
 /** The tester's MobileCoin wallet, with the last few payments that it received, newest first. */
 export async function readMobWallet({ sandbox }: SandboxExchange): Promise<SandboxMobWallet> {
-  const response = await sandbox.fetch(toRequest("/sandbox/mobilecoin/wallet"));
-  const wallet = walletSchema.parse(await response.json());
+  const wallet = walletSchema.parse(await readJson(sandbox, "/sandbox/mobilecoin/wallet"));
   return { ...wallet, received: wallet.received.slice(0, receivedShown) };
+}
+
+/** Throws a 503 for the error screens if the call fails, for example because the database does not respond. */
+async function readJson(sandbox: SandboxExchange["sandbox"], path: string): Promise<unknown> {
+  const response = await sandbox.fetch(toRequest(path));
+  return response.ok ? response.json() : throwHttpError(noResponse, 503);
 }
 
 /** GET /api/status, or null while the exchange is starting. */
@@ -76,7 +83,7 @@ async function post({ sandbox }: SandboxExchange, { path, body, visitor }: Post)
   const result: unknown = await response.json().catch(() => null);
   if (response.ok) return z.object({ hash: z.string() }).parse(result);
   const failure = z.object({ detail: z.object({ message: z.string() }) }).safeParse(result);
-  return { error: failure.data?.detail.message ?? "The sandbox didn't respond. Try again." };
+  return { error: failure.data?.detail.message ?? noResponse };
 }
 
 function toRequest(path: string, body?: object): Request {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { toRefused } from "~/lib/form-result";
 import { runIntent } from "~/routes/sandbox/action.server";
+import { readInbox, readMobWallet } from "~/routes/sandbox/embedded-sandbox.server";
 import { parseSandboxParams, toHiddenFields, toSandboxPath } from "~/routes/sandbox/search-params";
 
 const mob = "5QhFByaFYQAUhCekhmjPPAoQnAdqAW3DAMn8eEfoFB1b6";
@@ -14,7 +15,8 @@ function fakeSandbox(respond: () => Response) {
   const sandbox = {
     async fetch(request: Request, visitor: unknown) {
       visitors.push(visitor);
-      requests.push({ call: `${request.method} ${new URL(request.url).pathname}`, body: await request.json() });
+      const body = request.method === "POST" ? await request.json() : null;
+      requests.push({ call: `${request.method} ${new URL(request.url).pathname}`, body });
       return respond();
     },
   };
@@ -110,6 +112,13 @@ describe("the sandbox page", () => {
       await runIntent(exchange, new Request("http://localhost/sandbox", { method: "POST", body }), "192.0.2.1");
     }
     expect(visitors).toEqual([{ remoteAddress: "192.0.2.1" }, { remoteAddress: "192.0.2.1" }]);
+  });
+
+  it("is a 503 if the sandbox cannot read its e-mails or its wallet, as while the database is down", async () => {
+    const failure = { detail: { code: "sandbox_failed", message: "The sandbox couldn't do this." } };
+    const { exchange } = fakeSandbox(() => Response.json(failure, { status: 502 }));
+    await expect(readInbox(exchange, null)).rejects.toMatchObject({ init: { status: 503 } });
+    await expect(readMobWallet(exchange)).rejects.toMatchObject({ init: { status: 503 } });
   });
 
   it("reports missing fields without calling the sandbox, and refuses unknown intents", async () => {
