@@ -353,6 +353,7 @@ describe("e-mails", () => {
     const hold = { ...swap, reason: "A reason.", deadline: at, isExtended: false };
     const unverified = render(swapOnHoldMail(to, { ...hold, problem: "unverified" })).text;
     expect(unverified).toContain("sign in, open Account, then Verification");
+    expect(unverified).toContain("If it is worth less than the fee, we'll hold it until the fee is low enough.");
     const blocked = render(swapOnHoldMail(to, { ...hold, problem: "blocked" })).text;
     expect(blocked).not.toMatch(/sign in|open Account|open this|https/i);
     expect(blocked).toContain("someone may have access to your account. Change the password of your mailbox.");

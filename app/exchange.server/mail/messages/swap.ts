@@ -202,6 +202,10 @@ export function paymentGoneMail(to: string, swap: Omit<SwapDetails, "amount" | "
   };
 }
 
+/** What happens to the money after a hold, or after the time to choose. */
+const refundedThen =
+  "we send the money to your refund address, less the network fee. If it is worth less than the fee, we'll hold it until the fee is low enough.";
+
 /** What a customer can do about a hold. A blocked customer can do nothing, and can't open the swap's page. */
 const holdAdvice = {
   unverified: "To continue your swap, sign in, open Account, then Verification, and follow the instructions there.",
@@ -235,7 +239,7 @@ export function swapOnHoldMail(
         details: [toAgreed(swap.price), ["On hold until", formatUtc(swap.deadline)], ["Swap", swap.number]],
       },
       ...(advice === null ? [] : [advice]),
-      "If it isn't resolved by then, we refund you, less the network fee. If we need longer, we extend the hold before then and e-mail you.",
+      `If it isn't resolved by then, ${refundedThen} If we need longer, we extend the hold before then and e-mail you.`,
       ...(isBlocked ? [] : [toLink(swap)]),
     ],
     notYou: isBlocked ? notMySwapBlocked : notMySwap,
@@ -280,10 +284,6 @@ type DecisionDetails = {
   isBlocked: boolean;
 };
 
-/** What happens to the money if the customer does not choose. */
-const unlessChosen =
-  "we send the money to your refund address, less the network fee. If it is worth less than the fee, we'll hold it until the fee is low enough.";
-
 export function swapNeedsDecisionMail(to: string, swap: SwapDetails & DecisionDetails): EmailTemplate {
   const { lockedUntil, missing, choices } = swap;
   const received: [string, string] = ["We received", toExactText(swap.amount, swap.asset)];
@@ -298,7 +298,7 @@ export function swapNeedsDecisionMail(to: string, swap: SwapDetails & DecisionDe
         {
           details: [received, toAgreed(swap.price), ["We wait until", formatUtc(swap.deadline)], ["Swap", swap.number]],
         },
-        `Your account can't be used at the moment, so you can't choose what happens next. Unless that changes in time, ${unlessChosen}`,
+        `Your account can't be used at the moment, so you can't choose what happens next. Unless that changes in time, ${refundedThen}`,
       ],
       notYou: notMySwapBlocked,
     };
@@ -330,7 +330,7 @@ export function swapNeedsDecisionMail(to: string, swap: SwapDetails & DecisionDe
           ["Swap", swap.number],
         ],
       },
-      `If you don't choose in time, ${unlessChosen}`,
+      `If you don't choose in time, ${refundedThen}`,
     ],
     notYou: notMySwap,
   };
