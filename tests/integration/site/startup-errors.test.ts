@@ -60,11 +60,16 @@ const block = () => ({
   baseFeePerGas: "0x1",
   transactions: [],
 });
-const ethereum = (chainId: number, code = "0x60", finalized: Answer = { result: block() }) =>
+const ethereum = (
+  chainId: number,
+  code = "0x60",
+  finalized: Answer = { result: block() },
+  newest: Answer = { result: block() },
+) =>
   startRpc((method, params) => {
     if (method === "eth_chainId") return { result: `0x${chainId.toString(16)}` };
     if (Array.isArray(params) && params[0] === "finalized") return finalized;
-    if (method === "eth_getBlockByNumber") return { result: block() };
+    if (method === "eth_getBlockByNumber") return newest;
     if (method === "eth_getCode") return { result: code };
     if (method === "eth_call") return { result: `0x${"6".padStart(64, "0")}` };
     return { error: { code: -32601, message: method } };
@@ -141,6 +146,9 @@ describe("a start that fails says which variable to change", () => {
     const busy = await ethereum(1, "0x60", { error: { code: -32000, message: "try again" } });
     const others = await failToConnect({ ETH_RPC_URLS: [known, busy, unknown].join(","), MOBILECOIN_URL });
     expect(others).toMatch(/^full-service has no account/);
+    const refusal = { error: { code: -32602, message: "This key may not call this method." } };
+    const refusing = await ethereum(1, "0x60", refusal, refusal);
+    expect(await failToConnect({ ETH_RPC_URLS: [known, refusing, unknown].join(","), MOBILECOIN_URL })).toBe(others);
   });
 
   it("MOBILECOIN_URL: full-service does not respond", async () => {

@@ -28,18 +28,20 @@ export async function requireNetwork(nodes: EthereumNodes, token: `0x${string}`,
 
 /**
  * Without the block tag `finalized`, large deposits would never be credited, and large payments never final. A node that
- * fails for another reason does not count as one without the tag, but if all nodes fail, so does the start.
+ * fails for another reason does not count as one without the tag, but if all nodes fail, so does the start. Nodes use the
+ * same codes for other refusals, so a node without the tag must return its newest block.
  */
 async function requireFinalized(nodes: EthereumNodes): Promise<void> {
-  const answers = await nodes.queryAll(({ client }) =>
-    client.getBlock({ blockTag: "finalized" }).then(
-      () => true,
-      (error: unknown) => {
-        if (isUnknownBlock(error)) return false;
-        throw error;
-      },
-    ),
-  );
+  const answers = await nodes.queryAll(async ({ client }) => {
+    try {
+      await client.getBlock({ blockTag: "finalized" });
+      return true;
+    } catch (error) {
+      if (!isUnknownBlock(error)) throw error;
+      await client.getBlock({ blockTag: "latest" });
+      return false;
+    }
+  });
   const lacking = answers.flatMap(({ node, result }) => (result === false ? [node.name] : []));
   if (nodes.all.length - lacking.length >= nodes.quorum) return;
   throw new Error(
