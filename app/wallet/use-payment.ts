@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { isHash } from "viem";
 import { useConfig } from "wagmi";
 import { writeContract } from "wagmi/actions";
 import { parseAmount } from "~/lib/money";
 import { checkPayment } from "./check-payment";
+import { WalletCheckError } from "./error-kinds";
 import { toWalletErrorMessage, type WalletErrorMessage } from "./error-messages";
 import type { WalletFunding } from "./funding";
 import { onStoredPayment, readStoredPayment, type StoredPayment, storePayment } from "./stored-payment";
@@ -87,6 +89,8 @@ export function usePayment(funding: WalletFunding, { underWay, confirmations, ca
         account,
         chainId,
       });
+      // The request stays stored, so that the page doesn't offer to pay a second time.
+      if (!isHash(state)) throw new WalletCheckError("maybeSent");
       storePayment(address, { ...funding, state });
     } catch (thrown) {
       if (own !== request.current) return;

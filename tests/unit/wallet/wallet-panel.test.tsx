@@ -282,6 +282,14 @@ describe("a payment that a wallet is asked for", () => {
     expect(screen.queryByText(safe, { exact: false })).toBeNull();
   });
 
+  it.each([null, "", "ok", { hash: sent }])("may have been sent if the wallet responds with %j", async (response) => {
+    const { prompt } = await ask();
+    prompt.answer(response);
+    await screen.findByText("The payment may have been sent anyway.", { exact: false }, patience);
+    expect(readState()).toBe("asked");
+    expect(screen.queryByRole("button", { name: /^Pay 25/ })).toBeNull();
+  });
+
   it("is not said to have moved no money if too little is left to pay again", async () => {
     await ask();
     browser.reload();
