@@ -14,6 +14,8 @@ export type Owner = { connects: boolean; pays: "yes" | "no" | "later" };
 export class RemoteWallet {
   readonly account: PrivateKeyAccount = privateKeyToAccount(generatePrivateKey());
   readonly owner: Owner = { connects: true, pays: "yes" };
+  /** What it says its address is. */
+  address: string = this.account.address;
   /** The transactions that the site asked for. */
   readonly asked: Transaction[] = [];
   /** Resolves once the page has acknowledged the session that the owner approved last. */
@@ -79,7 +81,7 @@ export class RemoteWallet {
   }
 
   #toNamespaces(chainIds: readonly number[]) {
-    const accounts = chainIds.map((id) => `eip155:${id}:${this.account.address}`);
+    const accounts = chainIds.map((id) => `eip155:${id}:${this.address}`);
     const chains = chainIds.map((id) => `eip155:${id}`);
     return {
       eip155: { chains, accounts, methods: ["eth_sendTransaction"], events: ["accountsChanged", "chainChanged"] },

@@ -1,4 +1,4 @@
-import { getAddress, ProviderDisconnectedError } from "viem";
+import { getAddress, isAddress, ProviderDisconnectedError } from "viem";
 import { WalletCheckError } from "../error-kinds";
 import type { WalletConnectClient } from "./client";
 import { type Pairing, refusedEvent } from "./pairing";
@@ -48,10 +48,12 @@ export class WalletLink {
     return this.#accounts.filter((account) => account.chainId === chainId).map(({ address }) => address);
   }
 
+  /** Without those that are malformed: the client checks only that the wallet has sent three parts. */
   get #accounts() {
     return (this.#session?.namespaces.eip155?.accounts ?? []).flatMap((account) => {
-      const [, chainId, address] = account.split(":");
-      return chainId && address ? { chainId: Number(chainId), address: getAddress(address) } : [];
+      const [, chainId = "", address = ""] = account.split(":");
+      const isValid = /^[1-9][0-9]{0,15}$/.test(chainId) && isAddress(address, { strict: false });
+      return isValid ? { chainId: Number(chainId), address: getAddress(address) } : [];
     });
   }
 

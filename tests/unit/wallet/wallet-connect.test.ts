@@ -161,6 +161,16 @@ describe("WalletConnect", () => {
     await vi.waitUntil(() => page.clients[0]?.core.pairing.getPairings().length === 0, { timeout: 20_000 });
   });
 
+  it("ends the session of a wallet whose accounts are malformed", async () => {
+    const wallet = await openWallet(mainnet);
+    wallet.address = "evil";
+    const page = openPage();
+    const outcome = page.kindOf(connect(page.config, { connector: page.connector }));
+    await wallet.scan(await page.uri());
+    expect(await outcome).toBe("unauthorized");
+    await vi.waitUntil(() => wallet.countSessions() === 0, { timeout: 20_000 });
+  });
+
   it("notices that the wallet ends the session", async () => {
     const wallet = await openWallet(mainnet);
     const page = await pair({ wallet });
