@@ -13,12 +13,13 @@ const maxPerAccount = 10;
 
 /**
  * Whether the endpoint belongs to a push service that we know. Customers name the endpoint, so any other address could
- * be in our own network (T84). `services` are origins; `https://*.example.com` stands for every subdomain.
+ * be in our own network (T84). `services` are origins; `https://*.example.com` stands for every subdomain. Only
+ * the form in which browsers write a URL is accepted: other spellings of the same endpoint would count as other browsers.
  */
 export function isPushEndpoint(endpoint: string, services: readonly string[]): boolean {
   if (!URL.canParse(endpoint)) return false;
-  const { origin, protocol, host, username, password } = new URL(endpoint);
-  if (username !== "" || password !== "") return false;
+  const { href, origin, protocol, host, username, password } = new URL(endpoint);
+  if (href !== endpoint || endpoint.includes("#") || username !== "" || password !== "") return false;
   return services.some((service) => {
     const [scheme, domain] = service.split("://*.", 2);
     return domain === undefined ? service === origin : `${scheme}:` === protocol && host.endsWith(`.${domain}`);

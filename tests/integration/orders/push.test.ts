@@ -370,6 +370,15 @@ describe("notifications in browsers", () => {
     "https://windows.example/x",
     "https://evilwindows.example/x",
     "http://a.windows.example/x",
+    // The same endpoints in other words, which would count as other browsers.
+    "HTTPS://push.example/x",
+    "https://PUSH.example/x",
+    "https:\\\\push.example/x",
+    "https://push.example/y/../x",
+    "https://push.example/x\n",
+    "https://push.example/x#1",
+    // As bytes, this would be too long for the database's index.
+    `https://push.example/${Array.from({ length: 970 }, (_, i) => String.fromCharCode(0x4e00 + i * 7)).join("")}`,
     "no URL",
     "",
   ])("T84 are refused for the endpoint %j", async (endpoint) => {
