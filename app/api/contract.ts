@@ -46,8 +46,11 @@ export type ApiErrorBody = z.infer<typeof errorSchema>;
 
 // ── signing in ──────────────────────────────────────────────────────────────
 
-/** A base64url field of a WebAuthn response. The whole body is at most 64 KiB. */
-const webAuthnBytes = z.string().nullish();
+/**
+ * A base64url field of a WebAuthn response, several times as long as browsers send. It may be CBOR, and decoding 48 kB of
+ * tiny values takes tens of milliseconds (T14).
+ */
+const webAuthnBytes = z.string().max(8_192).nullish();
 
 /** A WebAuthn response as JSON. Only checks types, and keeps any other fields that the browser sends. */
 const webAuthnResponseSchema = z

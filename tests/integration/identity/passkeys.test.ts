@@ -62,6 +62,29 @@ describe.each(testDatabases)("passkeys, on %s", (database) => {
     },
   );
 
+  it("T14 refuses a response with CBOR that takes long to read", async () => {
+    const items = new Uint8Array(40_000).fill(0x60);
+    const cbor = Buffer.concat([Uint8Array.of(0x99, items.length >> 8, items.length & 255), items]).toString(
+      "base64url",
+    );
+    const identifier = "long@example.org";
+    const { body } = await exchange.api("POST", "/api/auth/passkey/register", { body: { identifier } });
+    const { response, ...rest } = new TestAuthenticator(testOrigin).create(body.options);
+    const attestation = { ...rest, response: { ...response, attestationObject: cbor } };
+    const registration = { identifier, challenge_id: body.challenge_id, attestation };
+    const refused = await exchange.api("POST", "/api/auth/passkey/register/verify", { body: registration });
+    expect([refused.status, refused.body.detail.code]).toEqual([422, "invalid"]);
+    const { authenticator } = await signUp();
+    const started = (await start()).body;
+    const signed = authenticator.get(started.challenge);
+    const authenticatorData = `${signed.response.authenticatorData}${cbor}`;
+    const answer = await finish(started.challenge_id, {
+      ...signed,
+      response: { ...signed.response, authenticatorData },
+    });
+    expect([answer.status, answer.body.detail.code]).toEqual([422, "invalid"]);
+  });
+
   const registerWith = async (email: string, transports: unknown) => {
     const began = await exchange.api("POST", "/api/auth/passkey/register", { body: { identifier: email } });
     const { response, ...rest } = new TestAuthenticator(testOrigin).create(began.body.options);
