@@ -23,6 +23,7 @@ import { ContactForm, longestMessage } from "./contact-form";
 
 const wrongSwap = "Enter the number exactly as it appears on the swap's page, such as 1CRT-8K55-KRE.";
 const noMessage = "Tell us what you need help with.";
+const longMessage = "Your message must be 4,000 characters or fewer.";
 
 /** `swap` is the number of the swap that the visitor comes from; `sent` is set after a message was sent. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -45,10 +46,9 @@ const formSchema = z.object({
   // As the exchange reads the message. A browser sends two characters for a line break, but counts it as one.
   message: z
     .string()
+    .max(2 * longestMessage, longMessage)
     .transform(toLines)
-    .pipe(
-      z.string().max(longestMessage, "Your message must be 4,000 characters or fewer.").refine(isVisible, noMessage),
-    ),
+    .pipe(z.string().max(longestMessage, longMessage).refine(isVisible, noMessage)),
 });
 
 export const action = siteAction(async (args) => {

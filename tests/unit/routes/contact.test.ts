@@ -134,6 +134,12 @@ describe("/contact, sending", () => {
     ["a message of nothing but joiners", "message", "\u200d\u200c", "Tell us what you need help with."],
     ["a message of nothing but fillers", "message", "\u3164 \u115f", "Tell us what you need help with."],
     ["a message of 4,001 characters", "message", "x".repeat(4_001), "Your message must be 4,000 characters or fewer."],
+    [
+      "a message of many line breaks, before it reads them,",
+      "message",
+      "\n".repeat(8_001),
+      "Your message must be 4,000 characters or fewer.",
+    ],
   ])("refuses %s beside the field, keeps what was typed and sends nothing", async (_, field, value, error) => {
     const { calls } = fakeExchange({ [call]: sent });
     const values = { ...typed, [field]: value };
