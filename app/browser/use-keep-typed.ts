@@ -1,5 +1,6 @@
 import { useLocation } from "@remix-run/react";
 import { useEffect, useRef } from "react";
+import { useLatestRef } from "~/loaded-data/use-latest-ref";
 
 /** Browsers limit how often the history entry may change: Safari to 100 times in 30 seconds. */
 const pauseMs = 500;
@@ -25,8 +26,7 @@ export function useKeepTyped(keep: () => void) {
     timer.current = 0;
     keep();
   }
-  const latest = useRef(keepNow);
-  latest.current = keepNow;
+  const latest = useLatestRef(keepNow);
   const handlers = {
     onInput() {
       clearTimeout(timer.current);

@@ -1,5 +1,6 @@
 import { useNavigation, useRevalidator } from "@remix-run/react";
 import { useEffect, useMemo, useRef } from "react";
+import { useLatestRef } from "./use-latest-ref";
 
 /**
  * Loads the page's data again in the background. While data is being loaded, `isIdle` is false: another load would abort
@@ -8,9 +9,8 @@ import { useEffect, useMemo, useRef } from "react";
 export function useIdleRevalidation(): { isIdle(): boolean; revalidate(): void } {
   const { revalidate, state } = useRevalidator();
   const navigation = useNavigation();
-  const isIdle = useRef(true);
-  isIdle.current = state === "idle" && navigation.state === "idle";
-  return useMemo(() => ({ isIdle: () => isIdle.current, revalidate }), [revalidate]);
+  const isIdle = useLatestRef(state === "idle" && navigation.state === "idle");
+  return useMemo(() => ({ isIdle: () => isIdle.current, revalidate }), [isIdle, revalidate]);
 }
 
 /** Loads the page's data again once each time `isNeeded` becomes true, after any loading that is in progress. */

@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useRef } from "react";
+import { type ReactNode, useCallback, useState } from "react";
 import { classNames } from "./class-names";
 import * as styles from "./disclosure.css";
 import { Icon } from "./icon";
@@ -14,7 +14,7 @@ type Props = {
 
 /** Collapsible content. A native <details>, so it works without JavaScript. */
 export function Disclosure({ summary, children, open, quiet }: Props) {
-  const isOpenAtFirst = useRef(open).current;
+  const [isOpenAtFirst] = useState(open);
   const openNow = useCallback(
     (details: HTMLDetailsElement | null) => {
       if (details && open) details.open = true;

@@ -3,6 +3,7 @@ import { startTransition, useEffect, useId, useRef, useState } from "react";
 import type { CeremonyKind } from "~/browser/credentials";
 import { clearStoredPasskey } from "~/browser/stored-passkey";
 import { type Done, toRefused } from "~/lib/form-result";
+import { useLatestRef } from "~/loaded-data/use-latest-ref";
 import { type NoResponse, noResponse } from "~/query-cache/failures";
 import type { CeremonyOptions, SignInRefused } from "~/sign-in/sign-in-result";
 import { ceremonyFailures } from "./ceremony-failures";
@@ -49,8 +50,7 @@ export function useCeremony(kind: CeremonyKind | "autofill", action: string): Ce
   /** The options that the dialog was last opened with, and what closes it. */
   const opened = useRef<{ options: Options; closing: AbortController }>();
   // Changes with the amount that the visitor types on /login.
-  const target = useRef(action);
-  target.current = action;
+  const target = useLatestRef(action);
 
   /** Posts with a fetcher of its own, because a fetcher keeps the data of its last form. */
   const post = (form: Form, fields: Record<string, string>) => {

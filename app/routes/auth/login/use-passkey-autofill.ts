@@ -2,6 +2,7 @@ import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/brow
 import { useEffect, useRef, useState } from "react";
 import { authenticateByAutofill, canAutofillPasskeys } from "~/browser/ceremony";
 import { type CeremonyResult, useCeremony } from "~/components/sign-in/use-ceremony";
+import { useLatestRef } from "~/loaded-data/use-latest-ref";
 
 /** How long to wait for options before requesting them again, and how much of a challenge's time to use. */
 const retryMs = 60_000;
@@ -44,8 +45,7 @@ export function usePasskeyAutofill(action: string, isBusy: boolean): Autofill {
   if (verifying ? result : outcome && outcome !== result) setResult(outcome);
   const declined = state.step === "ended" && state.at === "dialog";
   const nextRequestMs = useRef(0);
-  const busy = useRef(isBusy);
-  busy.current = isBusy || verifying;
+  const busy = useLatestRef(isBusy || verifying);
 
   useEffect(() => {
     /** Suggestions would close the dialog of another sign-in, and a verified passkey would end its session. */
@@ -77,7 +77,7 @@ export function usePasskeyAutofill(action: string, isBusy: boolean): Autofill {
     return () => {
       for (const type of activityEvents) window.removeEventListener(type, request);
     };
-  }, [start]);
+  }, [busy, start]);
 
   useEffect(() => {
     // A challenge can be used only once, and only the newest one across all tabs is valid.
