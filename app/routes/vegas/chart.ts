@@ -1,3 +1,4 @@
+import { dayMs, minuteMs } from "~/lib/durations";
 import { formatDecimalText, type NumberStyle } from "~/lib/number-style";
 import { formatRate } from "~/lib/shown-amount";
 
@@ -23,6 +24,8 @@ export type Chart = {
   /** Round rates for the vertical axis, lowest first, and times for the horizontal axis. */
   gridlines: { label: string; y: number }[];
   times: { at: string; x: number }[];
+  /** How exact the labels of `times` have to be. */
+  timeUnit: "minute" | "day";
   /** Every point of the line, for chart-reader.js: "1767225600 0.35000;…", a time in seconds and a rate. */
   points: string;
   /** A sample of the points for the table, newest first. */
@@ -68,15 +71,27 @@ export function toChart(history: readonly RatePoint[], style: NumberStyle): Char
       label: formatDecimalText(value.toFixed(digits), style),
       y: toPercent(toY(value)),
     })),
-    times: [0, 0.25, 0.5, 0.75, 1].map((share) => ({
-      at: new Date(start.ms + share * (end.ms - start.ms)).toISOString(),
-      x: share * 100,
-    })),
+    ...toTimes(start.ms, end.ms),
     points: points.map(({ ms, rate }) => `${Math.floor(ms / 1000)} ${formatRate(rate, style)}`).join(";"),
     rows: history
       .filter((_, at) => (history.length - 1 - at) % every === 0)
       .map((point) => ({ ...point, formatted: formatRate(point.rate, style) }))
       .reverse(),
+  };
+}
+
+/**
+ * The first and the last time and, so that no two labels are the same, only as many between them as are a minute apart
+ * or, in a span of at least two days, a day.
+ */
+function toTimes(fromMs: number, toMs: number): Pick<Chart, "times" | "timeUnit"> {
+  const span = toMs - fromMs;
+  const [timeUnit, unitMs] = span < 2 * dayMs ? (["minute", minuteMs] as const) : (["day", dayMs] as const);
+  const steps = [4, 2].find((count) => span >= count * unitMs) ?? 1;
+  const shares = Array.from({ length: steps + 1 }, (_, at) => at / steps);
+  return {
+    timeUnit,
+    times: shares.map((share) => ({ at: new Date(fromMs + share * span).toISOString(), x: share * 100 })),
   };
 }
 

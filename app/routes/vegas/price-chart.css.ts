@@ -73,15 +73,15 @@ export const axisLabels = style(
   }),
 );
 /**
- * Five labels, or as many as there is room for: a time such as "12:00 AM UTC" is 6.6 em wide. The last one moves to a
- * second line if there is room for only one.
+ * The first and the last label, and those between them if there is room: a time such as "12:00 AM UTC" is 6.6 em wide.
+ * The last one moves to a second line if there is room for only one.
  */
 export const axisLabel = style(
   inRoutes({
     fill: color.ink,
     "@container": {
-      "(max-width: 42em)": { selectors: { "&:nth-child(even)": { display: "none" } } },
-      "(max-width: 21em)": { selectors: { "&:nth-child(3)": { display: "none" } } },
+      "(max-width: 42em)": { selectors: { "&:nth-child(even):not(:last-child)": { display: "none" } } },
+      "(max-width: 21em)": { selectors: { "&:not(:first-child, :last-child)": { display: "none" } } },
       [twoLines]: { selectors: { "&:last-child": { transform: "translateY(1.3em)" } } },
     },
   }),

@@ -7,15 +7,14 @@ import * as styles from "./price-chart.css";
 type Props = {
   chart: Chart;
   rangeName: string;
-  axisUnit: "hour" | "day";
   change: string | null;
   since: string | null;
 };
 
 /** The price history as a chart. The caption and a table below give the same information as text. */
-export function PriceChart({ chart, rangeName, axisUnit, change, since }: Props) {
+export function PriceChart({ chart, rangeName, change, since }: Props) {
   const { tag } = useLocale();
-  const formatAxisTime = useAxisFormat(axisUnit);
+  const formatAxisTime = useAxisFormat(chart.timeUnit);
   return (
     <figure className={styles.figure}>
       <div className={styles.plot} data-points={chart.points} data-locale={tag}>
@@ -113,10 +112,10 @@ function Mark({ mark, name, dy }: { mark: ChartMark; name: string; dy: number })
   );
 }
 
-/** Formats times as hours or days, in the same time zone as the rest of the page. */
-function useAxisFormat(axisUnit: "hour" | "day"): (at: string) => string {
+/** Formats times as times of day or as days, in the same time zone as the rest of the page. */
+function useAxisFormat(unit: Chart["timeUnit"]): (at: string) => string {
   const { tag, timeZone } = useLocale();
-  const show = axisUnit === "hour" ? "time" : "day";
+  const show = unit === "minute" ? "time" : "day";
   return (at) => formatDateTime(at, { tag, zone: timeZone ?? "UTC", show });
 }
 

@@ -12,12 +12,12 @@ import { Spinner } from "~/ui/spinner";
 import { Table } from "~/ui/table";
 import { PriceChart, Span } from "./price-chart";
 import * as styles from "./rates-page.css";
-import { type RatesView, rangeLabels } from "./rates-view";
+import { type RatesView, rangeNames } from "./rates-view";
 
 type Props = { view: RatesView; range: RateRange };
 
 export function RatesPage({ view, range }: Props) {
-  const { name, axisUnit } = rangeLabels[range];
+  const rangeName = rangeNames[range];
   return (
     <>
       <PageHeader>
@@ -30,15 +30,15 @@ export function RatesPage({ view, range }: Props) {
         </span>
       </PageHeader>
       <div className={styles.aboveChart}>
-        <CurrentPrice view={view} rangeName={name} />
+        <CurrentPrice view={view} rangeName={rangeName} />
         <RangeLinks range={range} />
       </div>
       {view.chart ? (
-        <PriceChart chart={view.chart} rangeName={name} axisUnit={axisUnit} change={view.change} since={view.since} />
+        <PriceChart chart={view.chart} rangeName={rangeName} change={view.change} since={view.since} />
       ) : (
         <p className={styles.message}>There are too few prices in this range for a chart yet.</p>
       )}
-      <Details view={view} rangeName={name} />
+      <Details view={view} rangeName={rangeName} />
     </>
   );
 }
@@ -84,7 +84,7 @@ function PageHeader({ children }: { children: React.ReactNode }) {
 function RangeLinks({ range }: Pick<Props, "range">) {
   const ranges = rateRanges.map((key) => ({
     to: withParams(paths.vegas, { range: key }),
-    label: rangeLabels[key].name,
+    label: rangeNames[key],
     current: key === range,
   }));
   return (

@@ -7,13 +7,12 @@ import { coversMost, isRateRange, type RateRange } from "~/lib/rate-ranges";
 import { formatChange, formatRate } from "~/lib/shown-amount";
 import { type Chart, toChart } from "./chart";
 
-/** The names of the ranges, and the unit of the chart's time axis. */
-export const rangeLabels = {
-  "1h": { name: "1 hour", axisUnit: "hour" },
-  "24h": { name: "24 hours", axisUnit: "hour" },
-  "7d": { name: "7 days", axisUnit: "day" },
-  "30d": { name: "30 days", axisUnit: "day" },
-} as const satisfies Record<RateRange, { name: string; axisUnit: "hour" | "day" }>;
+export const rangeNames = {
+  "1h": "1 hour",
+  "24h": "24 hours",
+  "7d": "7 days",
+  "30d": "30 days",
+} as const satisfies Record<RateRange, string>;
 
 export type ChainView = { name: string; status: string; height: string | null; ok: boolean };
 

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { dayMs, hourMs, minuteMs } from "~/lib/durations";
+import { formatDateTime } from "~/lib/format-date-time";
 import { plainNumberStyle } from "~/lib/number-style";
 import { toChart } from "~/routes/vegas/chart";
 
@@ -50,6 +52,34 @@ describe("toChart", () => {
     "is null without two points in time",
     (few) => expect(toChart(few, plainNumberStyle)).toBeNull(),
   );
+
+  const labelsOver = (ms: number) => {
+    const from = Date.UTC(2026, 0, 1, 20, 30);
+    const history = [from, from + ms].map((at) => ({ at: new Date(at).toISOString(), rate: "0.35" }));
+    const { times, timeUnit } = toChart(history, plainNumberStyle) ?? { times: [] };
+    const show = timeUnit === "day" ? "day" : "time";
+    return times.map(({ at }) => formatDateTime(at, { tag: "en-GB", zone: "UTC", show }));
+  };
+
+  it.each([
+    ["a minute", minuteMs, 2],
+    ["three minutes", 3 * minuteMs, 3],
+    ["an hour", hourMs, 5],
+    ["most of two days", 2 * dayMs - hourMs, 5],
+    ["two days", 2 * dayMs, 3],
+    ["most of four days", 4 * dayMs - hourMs, 3],
+    ["four days", 4 * dayMs, 5],
+    ["thirty days", 30 * dayMs, 5],
+  ])("never repeats a label of the time axis: %s", (_, ms, count) => {
+    const labels = labelsOver(ms);
+    expect(labels).toHaveLength(count);
+    expect(new Set(labels).size).toBe(count);
+  });
+
+  it("labels the time axis with times up to two days, and with days from then on", () => {
+    expect(labelsOver(hourMs)[0]).toBe("20:30 UTC");
+    expect(labelsOver(2 * dayMs)).toEqual(["1 Jan", "2 Jan", "3 Jan"]);
+  });
 
   it("has a table of at most 24 rows, newest first, starting with the newest point", () => {
     const chart = chartOf(...Array.from({ length: 181 }, (_, n) => `0.3${String(n).padStart(3, "0")}`));
