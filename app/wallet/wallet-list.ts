@@ -30,9 +30,10 @@ export function listWallets(connectors: readonly Connector[]): WalletChoice[] {
   return [...announced, ...remote, { ...toChoice(injected), name }];
 }
 
-/** A wallet announces its own name: shown as one short line. */
+/** A wallet announces its own name: shown as one short line, which is never blank. */
 export function toWalletName(name: string): string {
-  return toOneLine(name).slice(0, 40);
+  // Cutting the name may leave nothing visible, or half of a character.
+  return toOneLine(toOneLine(name).slice(0, 40)) || "Unnamed wallet";
 }
 
 function toChoice(connector: Connector): WalletChoice {

@@ -70,4 +70,11 @@ describe("the list of wallets", () => {
     const [one] = listWallets([connector("x.y", "N".repeat(500), "https://evil.example/track.png")]);
     expect(one).toMatchObject({ icon: null, name: "N".repeat(40) });
   });
+
+  it.each(["", "  ", "\u200b\u3164", `${"\u3164".repeat(40)}x`])(
+    "calls a wallet with the blank name %j unnamed, so that its button has a name",
+    (name) => {
+      expect(listWallets([connector("x.y", name)]).map((wallet) => wallet.name)).toEqual(["Unnamed wallet"]);
+    },
+  );
 });
