@@ -30,6 +30,7 @@ globalStyle(
 );
 globalStyle("p, li", inReset({ textWrap: "pretty" }));
 globalStyle("ul, ol", inReset({ listStyle: "none" }));
+globalStyle("li, tr", inReset({ "@media": { print: { breakInside: "avoid" } } }));
 globalStyle("svg, img, canvas", inReset({ display: "block", maxWidth: "100%" }));
 globalStyle(
   "button, input, select, textarea",

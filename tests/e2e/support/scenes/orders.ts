@@ -220,8 +220,10 @@ export const orders = defineScenes({
       await expect(page.getByRole("group", { name: /delivered$/, includeHidden: true })).toHaveCSS("display", "none");
     },
     activity: async ({ page }) => {
-      await page.emulateMedia({ media: "screen" });
       await page.goto("/doger");
+      // On paper, a page break is never inside a row.
+      await expect(page.getByRole("row").last()).toHaveCSS("break-inside", "avoid");
+      await page.emulateMedia({ media: "screen" });
     },
     "account-data-confirm": ({ page }) => page.goto("/doger?data=confirm#your-data"),
     "account-data-recovered": ({ page }) => page.goto("/doger?data=recovered#your-data"),
