@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { classNames } from "./class-names";
 import { Icon } from "./icon";
+import { PlainList } from "./plain-list";
 import * as styles from "./timeline.css";
 import { VisuallyHidden } from "./visually-hidden";
 
@@ -16,8 +17,7 @@ const statePrefixes = { done: "Done: ", current: "Now: ", todo: "Next: ", proble
 /** The completed, current and upcoming steps of a process. */
 export function Timeline({ steps, label }: { steps: readonly TimelineStep[]; label: string }) {
   return (
-    // biome-ignore lint/a11y/noRedundantRoles: Safari drops the role of a list without markers.
-    <ol role="list" className={styles.steps} aria-label={label}>
+    <PlainList ordered className={styles.steps} aria-label={label}>
       {steps.map(({ key, state, title, detail }) => (
         <li
           key={key}
@@ -35,6 +35,6 @@ export function Timeline({ steps, label }: { steps: readonly TimelineStep[]; lab
           {detail ? <div className={styles.detail}>{detail}</div> : null}
         </li>
       ))}
-    </ol>
+    </PlainList>
   );
 }

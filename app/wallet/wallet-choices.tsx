@@ -4,6 +4,7 @@ import { disconnect } from "wagmi/actions";
 import { Button } from "~/ui/button";
 import { Stack } from "~/ui/layout";
 import { onDemand } from "~/ui/on-demand";
+import { PlainList } from "~/ui/plain-list";
 import { toWalletErrorMessage } from "./error-messages";
 import * as styles from "./wallet.css";
 import { usePairing } from "./wallet-connect/use-pairing";
@@ -61,8 +62,7 @@ export function WalletChoices({ isReconnecting, chainId, hasEarlier, onConnected
           connect.error ? toWalletErrorMessage(connect.error, onConnected ? "address" : "connect", hasEarlier) : null
         }
       />
-      {/* biome-ignore lint/a11y/noRedundantRoles: Safari drops the role of a list without markers. */}
-      <ul role="list" className={styles.choices} aria-label="Wallets">
+      <PlainList className={styles.choices} aria-label="Wallets">
         {wallets.map((wallet, index) => (
           <li key={wallet.key} ref={wallet.isRemote ? remoteItem : undefined}>
             <Button
@@ -79,7 +79,7 @@ export function WalletChoices({ isReconnecting, chainId, hasEarlier, onConnected
             </Button>
           </li>
         ))}
-      </ul>
+      </PlainList>
     </Stack>
   );
 }

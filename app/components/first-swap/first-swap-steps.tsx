@@ -1,3 +1,4 @@
+import { PlainList } from "~/ui/plain-list";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import * as styles from "./first-swap-steps.css";
 
@@ -27,8 +28,7 @@ export function FirstSwapSteps({ now, maybe = false }: Props) {
         {maybe ? "New here? This is step" : "Step"} {current + 1} of {steps.length}:{" "}
         <span className={styles.nowName}>{titles[now]}</span>
       </p>
-      {/* biome-ignore lint/a11y/noRedundantRoles: Safari drops the role of a list without markers. */}
-      <ol role="list" className={styles.bars} aria-label="Steps to your first swap">
+      <PlainList ordered className={styles.bars} aria-label="Steps to your first swap">
         {steps.map((step, index) => (
           <li
             key={step}
@@ -42,7 +42,7 @@ export function FirstSwapSteps({ now, maybe = false }: Props) {
             </VisuallyHidden>
           </li>
         ))}
-      </ol>
+      </PlainList>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { AnswerId } from "~/lib/help-topics";
 import { paths } from "~/lib/paths";
+import { PlainList } from "~/ui/plain-list";
 import * as styles from "./help.css";
 
 type Props = { answers: readonly { id: AnswerId; question: string; summary: string }[]; withSummary?: boolean };
@@ -7,7 +8,7 @@ type Props = { answers: readonly { id: AnswerId; question: string; summary: stri
 /** Questions as links to their answers. */
 export function AnswerList({ answers, withSummary }: Props) {
   return (
-    <ul className={styles.list}>
+    <PlainList className={styles.list}>
       {answers.map(({ id, question, summary }) => (
         <li key={id}>
           <a className={styles.question} href={paths.answer(id)}>
@@ -16,6 +17,6 @@ export function AnswerList({ answers, withSummary }: Props) {
           {withSummary ? <p className={styles.summary}>{summary}</p> : null}
         </li>
       ))}
-    </ul>
+    </PlainList>
   );
 }

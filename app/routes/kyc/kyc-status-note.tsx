@@ -6,6 +6,7 @@ import { ButtonLink } from "~/ui/button";
 import { EmptyState } from "~/ui/empty-state";
 import { Row } from "~/ui/layout";
 import { Note } from "~/ui/note";
+import { PlainList } from "~/ui/plain-list";
 
 const results: Record<"pending" | "approved", { title: string; next: string }> = {
   pending: {
@@ -40,11 +41,11 @@ export function KycStatusNote({ kyc, redirect }: Props) {
   return (
     <Note tone={tone} title={title}>
       {reasons.length > 0 ? (
-        <ul>
+        <PlainList>
           {reasons.map((reason) => (
             <li key={reason}>{reason}</li>
           ))}
-        </ul>
+        </PlainList>
       ) : null}
       <p>Change your details below and send them again.</p>
     </Note>

@@ -7,6 +7,7 @@ import { Card } from "~/ui/card";
 import { CopyField } from "~/ui/copy-field";
 import { Disclosure } from "~/ui/disclosure";
 import { Row, Stack } from "~/ui/layout";
+import { PlainList } from "~/ui/plain-list";
 import { TextField } from "~/ui/text-field";
 import type { SandboxMail } from "./embedded-sandbox.server";
 import * as styles from "./sandbox.css";
@@ -59,13 +60,13 @@ export function InboxCard({ mails, params }: Props) {
         {mails.length === 0 ? (
           <p>{to ? `No e-mails to ${to} yet.` : "No e-mails yet. Request a sign-in code and it appears here."}</p>
         ) : (
-          <ol>
+          <PlainList ordered>
             {mails.map((mail) => (
               <li key={`${mail.at} ${mail.to} ${mail.subject}`}>
                 <Mail mail={mail} />
               </li>
             ))}
-          </ol>
+          </PlainList>
         )}
       </Stack>
     </Card>

@@ -12,6 +12,7 @@ import { Badge } from "~/ui/badge";
 import { Card } from "~/ui/card";
 import { Stack } from "~/ui/layout";
 import { Note } from "~/ui/note";
+import { PlainList } from "~/ui/plain-list";
 import { Table } from "~/ui/table";
 import * as styles from "./status.css";
 import { type DayView, type IncidentView, type StatusView, toStatusView } from "./status-view";
@@ -67,7 +68,7 @@ function Now({ view: { isOpen, label, chains } }: { view: StatusView }) {
     <Card roomy>
       <Stack gap={4}>
         <h2 className={text.heading}>Now</h2>
-        <ul className={styles.services}>
+        <PlainList className={styles.services}>
           <li className={styles.service}>
             <span className={text.strong}>Swaps</span>
             <Badge tone={isOpen ? "good" : "waiting"}>{label}</Badge>
@@ -78,7 +79,7 @@ function Now({ view: { isOpen, label, chains } }: { view: StatusView }) {
               <Badge tone={isOk ? "good" : "waiting"}>{state}</Badge>
             </li>
           ))}
-        </ul>
+        </PlainList>
         {isOpen ? null : (
           <p>
             If you have already paid for a swap, we complete it or refund it as soon as we can. A price that you have

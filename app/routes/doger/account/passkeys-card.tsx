@@ -14,6 +14,7 @@ import { Card } from "~/ui/card";
 import { Disclosure } from "~/ui/disclosure";
 import { Row, Stack } from "~/ui/layout";
 import { NeedsScripts } from "~/ui/needs-scripts";
+import { PlainList } from "~/ui/plain-list";
 import { TextField } from "~/ui/text-field";
 import { useErrorFocus } from "~/ui/use-error-focus";
 import { VisuallyHidden } from "~/ui/visually-hidden";
@@ -41,11 +42,11 @@ export function PasskeysCard({ passkeys, email, result }: Props) {
           Passkeys
         </h3>
         <ActionNote email={email} action={paths.doger} result={latest} />
-        <ul className={styles.rows}>
+        <PlainList className={styles.rows}>
           {passkeys.map((passkey) => (
             <PasskeyRow key={passkey.id} passkey={passkey} refused={toRefused(result)} />
           ))}
-        </ul>
+        </PlainList>
         <NeedsScripts>
           <Row>
             <Button

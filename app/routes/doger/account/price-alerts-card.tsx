@@ -12,6 +12,7 @@ import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { Row, Stack } from "~/ui/layout";
+import { PlainList } from "~/ui/plain-list";
 import { TextField } from "~/ui/text-field";
 import { useErrorFocus } from "~/ui/use-error-focus";
 import { VisuallyHidden } from "~/ui/visually-hidden";
@@ -56,11 +57,11 @@ export function PriceAlertsCard({ rate, alerts, emailVerified, result }: Props) 
           )}
         </p>
         {alerts.length === 0 ? null : (
-          <ul className={styles.rows}>
+          <PlainList className={styles.rows}>
             {alerts.map((alert) => (
               <AlertRow key={alert.id} alert={alert} isRemoving={isSending({ intent: "remove-alert", id: alert.id })} />
             ))}
-          </ul>
+          </PlainList>
         )}
         {emailVerified ? (
           <AccountForm noValidate ref={form}>

@@ -8,6 +8,7 @@ import { Badge } from "~/ui/badge";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { Row, Stack } from "~/ui/layout";
+import { PlainList } from "~/ui/plain-list";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import * as styles from "../doger.css";
 import { AccountForm } from "./account-form";
@@ -32,7 +33,7 @@ export function SessionsCard({ sessions, email, result }: Props) {
           Signed-in devices
         </h3>
         <ActionNote email={email} action={paths.doger} result={result} />
-        <ul className={styles.rows}>
+        <PlainList className={styles.rows}>
           {sessions.map((session) => (
             <SessionRow
               key={session.id}
@@ -40,7 +41,7 @@ export function SessionsCard({ sessions, email, result }: Props) {
               ending={isSending({ intent: "end-session", id: session.id })}
             />
           ))}
-        </ul>
+        </PlainList>
         {others ? (
           <AccountForm>
             <Button

@@ -21,6 +21,7 @@ import { ButtonLink } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { EmptyState } from "~/ui/empty-state";
 import { Row, Stack } from "~/ui/layout";
+import { PlainList } from "~/ui/plain-list";
 import { SegmentedLinks } from "~/ui/segmented-links";
 import { AddressRow } from "./address-row";
 import * as styles from "./delivery-addresses.css";
@@ -109,11 +110,11 @@ export default function DeliveryAddresses() {
               Save the addresses of your Signal and Ethereum wallets once, then choose them by name for every swap.
             </EmptyState>
           ) : (
-            <ul className={styles.rows}>
+            <PlainList className={styles.rows}>
               {addresses.map((address) => (
                 <AddressRow key={address.id} address={address} action={here} />
               ))}
-            </ul>
+            </PlainList>
           )}
         </Card>
       </Stack>

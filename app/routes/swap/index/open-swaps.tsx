@@ -6,6 +6,7 @@ import { formatMoney } from "~/lib/shown-amount";
 import { text } from "~/styles/text.css";
 import { Card } from "~/ui/card";
 import { Stack } from "~/ui/layout";
+import { PlainList } from "~/ui/plain-list";
 import * as styles from "./swap-index.css";
 import { SwapLine, type SwapsProps } from "./swap-line";
 
@@ -16,7 +17,7 @@ export function OpenSwaps({ quote, orders, ...now }: SwapsProps & { quote: Quote
     <Card>
       <Stack gap={3}>
         <h2 className={text.heading}>In progress</h2>
-        <ul className={styles.lines}>
+        <PlainList className={styles.lines}>
           {quote ? (
             <li>
               <Link to={toQuotePath(quote)} prefetch="intent" className={styles.line}>
@@ -32,7 +33,7 @@ export function OpenSwaps({ quote, orders, ...now }: SwapsProps & { quote: Quote
               <SwapLine order={order} {...now} className={styles.line} nameClassName={styles.lineName} />
             </li>
           ))}
-        </ul>
+        </PlainList>
       </Stack>
     </Card>
   );

@@ -1,5 +1,6 @@
 import { SwapAgain } from "~/components/order/swap-again";
 import { text } from "~/styles/text.css";
+import { PlainList } from "~/ui/plain-list";
 import * as styles from "./swap-index.css";
 import { SwapLine, type SwapsProps } from "./swap-line";
 
@@ -10,14 +11,14 @@ export function RecentSwaps({ orders, ...now }: SwapsProps) {
       <h3 id="recent" className={text.strong}>
         Your recent swaps
       </h3>
-      <ul className={styles.recent}>
+      <PlainList className={styles.recent}>
         {orders.map((order) => (
           <li key={order.id} className={styles.recentLine}>
             <SwapLine order={order} {...now} className={styles.recentSwap} nameClassName={styles.lineName} />
             <SwapAgain order={order} kind="quiet" size="small" />
           </li>
         ))}
-      </ul>
+      </PlainList>
     </section>
   );
 }

@@ -9,6 +9,7 @@ import { CopyField } from "~/ui/copy-field";
 import { Disclosure } from "~/ui/disclosure";
 import { Stack } from "~/ui/layout";
 import { Note } from "~/ui/note";
+import { PlainList } from "~/ui/plain-list";
 import { QrCode } from "~/ui/qr-code";
 import { parseTransferUri, toPartialTransferUri } from "~/wallet/funding";
 import type { OrderPageData } from "../loader.server";
@@ -188,8 +189,7 @@ function WalletLink({ link, kind, isUsdt }: WalletLinkProps) {
 function EthereumWarnings({ chainId }: { chainId: number | string }) {
   return (
     <Note tone="waiting" title="Check three things before you send">
-      {/* biome-ignore lint/a11y/noRedundantRoles: Safari drops the role of a list without markers. */}
-      <ul role="list" className={styles.checks}>
+      <PlainList className={styles.checks}>
         <li>
           <strong>Network:</strong> only Ethereum{chainId === 1 || chainId === "" ? "" : ` (chain ${chainId})`}
         </li>
@@ -199,7 +199,7 @@ function EthereumWarnings({ chainId }: { chainId: number | string }) {
         <li>
           <strong>Amount:</strong> exactly this, plus your wallet's network fee
         </li>
-      </ul>
+      </PlainList>
       <p>We usually can't get back another coin, or USDT sent on another network.</p>
     </Note>
   );

@@ -14,6 +14,7 @@ import { addressNames, paymentNames, toAddress, toMoreDepositsText, toPaidAt } f
 import { CopyButton } from "~/ui/copy-button";
 import { Icon } from "~/ui/icon";
 import { Row } from "~/ui/layout";
+import { PlainList } from "~/ui/plain-list";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import * as styles from "./order.css";
 
@@ -29,11 +30,11 @@ export function Transactions({ order, explorers }: { order: Order; explorers: Ex
       <h2 id="payments" className={text.heading}>
         Payments
       </h2>
-      <ul className={styles.payments}>
+      <PlainList className={styles.payments}>
         {all.map((tx) => (
           <Payment key={tx.id} order={order} tx={tx} explorer={explorers[tx.asset_symbol]} />
         ))}
-      </ul>
+      </PlainList>
       <MoreAboutDeposits order={order} />
     </section>
   );
