@@ -13,6 +13,7 @@ import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { Row, Stack } from "~/ui/layout";
 import { PlainList } from "~/ui/plain-list";
+import { RadioCards } from "~/ui/radio-cards";
 import { TextField } from "~/ui/text-field";
 import { useErrorFocus } from "~/ui/use-error-focus";
 import { VisuallyHidden } from "~/ui/visually-hidden";
@@ -67,11 +68,21 @@ export function PriceAlertsCard({ rate, alerts, emailVerified, result }: Props) 
           <AccountForm noValidate ref={form}>
             <input type="hidden" name="intent" value="add-alert" />
             <Stack gap={3}>
+              {/* Not a button for each: pressing Enter in the field would always use the first one. */}
+              <RadioCards
+                label="Tell me when 1 MOB costs"
+                name="direction"
+                options={[
+                  { value: "above", label: "More than this price" },
+                  { value: "below", label: "Less than this price" },
+                ]}
+                defaultValue={refused?.values?.direction ?? "above"}
+              />
               <TextField
                 key={lastAdded}
                 // Returns the focus to the cleared field (use-route-focus.ts).
                 id="alert-rate"
-                label="Tell me when 1 MOB costs more or less than this (USDT)"
+                label="Price in USDT"
                 name="rate"
                 inputMode="decimal"
                 autoComplete="off"
@@ -81,20 +92,7 @@ export function PriceAlertsCard({ rate, alerts, emailVerified, result }: Props) 
                 error={refused?.fields?.rate}
               />
               <Row>
-                <Button
-                  name="direction"
-                  value="above"
-                  pending={isSending({ intent: "add-alert", direction: "above" }) && "Setting the alert…"}
-                >
-                  When it costs more
-                </Button>
-                <Button
-                  name="direction"
-                  value="below"
-                  pending={isSending({ intent: "add-alert", direction: "below" }) && "Setting the alert…"}
-                >
-                  When it costs less
-                </Button>
+                <Button pending={isSending({ intent: "add-alert" }) && "Setting the alert…"}>Set price alert</Button>
               </Row>
             </Stack>
           </AccountForm>

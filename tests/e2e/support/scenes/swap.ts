@@ -101,13 +101,13 @@ export const alerts = defineScenes({
   scenes: {
     "price-alerts-empty": ({ page }) => page.goto("/doger#price-alerts"),
     "price-alerts-refused": async ({ page }) => {
-      await page.getByLabel(/^Tell me when 1 MOB/).fill("0.0001");
-      await page.getByRole("button", { name: "When it costs more" }).click();
+      await page.getByLabel("Price in USDT").fill("0.0001");
+      await page.getByRole("button", { name: "Set price alert" }).click();
       await expect(page.getByText("1 MOB already costs more than this.")).toBeVisible();
     },
     "price-alerts-set": async ({ page }) => {
-      await page.getByLabel(/^Tell me when 1 MOB/).fill("1250.5");
-      await page.getByRole("button", { name: "When it costs more" }).click();
+      await page.getByLabel("Price in USDT").fill("1250.5");
+      await page.getByRole("button", { name: "Set price alert" }).click();
       await expect(page.getByText("1 MOB costs more than 1,250.5 USDT", { exact: true })).toBeVisible();
     },
   },

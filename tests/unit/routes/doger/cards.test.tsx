@@ -12,7 +12,7 @@ import { SessionsCard } from "~/routes/doger/account/sessions-card";
 import { DeletionForm } from "~/routes/doger/delete/deletion-form";
 import { watchFocus } from "~/ui/watch-focus";
 
-type Answers = Record<string, () => unknown>;
+type Answers = Record<string, (form: FormData) => unknown>;
 
 let card: ReactElement;
 function Page() {
@@ -23,8 +23,10 @@ function Page() {
 /** Shows a card on a page whose action returns the given result for each intent. */
 function show(shown: ReactElement, answers: Answers = {}) {
   card = shown;
-  const action = async ({ request }: { request: Request }) =>
-    (answers[String((await request.formData()).get("intent"))]?.() ?? null) as null;
+  const action = async ({ request }: { request: Request }) => {
+    const form = await request.formData();
+    return (answers[String(form.get("intent"))]?.(form) ?? null) as null;
+  };
   const Stub = createRemixStub([{ path: "/doger", Component: Page, action }]);
   render(<Stub initialEntries={["/doger"]} />);
 }
@@ -214,6 +216,19 @@ it("the form for a price alert is cleared only by each alert that was set", asyn
   fireEvent.change(field(), { target: { value: "0.7" } });
   await act(async () => setResult({ kind: "done", text: "Price alert removed." }));
   expect(field().value).toBe("0.7");
+});
+
+it("the form for a price alert sets the chosen direction, whichever way it is sent", async () => {
+  const sent = vi.fn();
+  const answers = { "add-alert": (form: FormData) => sent(form.get("direction"), form.get("rate")) };
+  show(<PriceAlertsCard rate="0.35008" alerts={[]} emailVerified result={undefined} />, answers);
+  const field = screen.getByLabelText<HTMLInputElement>("Price in USDT");
+  fireEvent.click(screen.getByLabelText("Less than this price"));
+  fireEvent.change(field, { target: { value: "0.3" } });
+  // The browser presses this button when Enter is pressed in the field.
+  const button = field.form?.querySelector<HTMLElement>("[type=submit]");
+  if (button) fireEvent.click(button);
+  await waitFor(() => expect(sent.mock.calls).toEqual([["below", "0.3"]]));
 });
 
 it("announces a result in an existing live region", async () => {
