@@ -61,7 +61,7 @@ function describeAccepted({ asset, amount: units, address }: UnknownPayment): st
   const amount = formatAmount(units, asset);
   return joinSentences(
     `accepted: ${amount} ${asset} to ${address}.`,
-    `Unless it is booked already, or was a consolidation of our own outputs, run "operate float ${asset} -${amount}".`,
+    `If it is not booked yet, and was not a consolidation of our own outputs, run "operate float ${asset} -${amount}".`,
     bookFeeByHand(asset),
   );
 }

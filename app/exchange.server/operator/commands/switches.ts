@@ -21,7 +21,8 @@ export function createSwitchCommands(db: Database, { operator, change }: Command
         },
       });
       await waitUntilStopApplies(db).catch((error: unknown) => {
-        const message = "It is off, but something that began before may still be stored. Run the command again.";
+        const message =
+          "It is off, but a lock, decision or payment that began earlier may still be stored. Run the command again.";
         throw new OperatorError(message, { cause: error });
       });
       return done;
