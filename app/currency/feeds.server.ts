@@ -66,8 +66,8 @@ function isUsable({ at, perUsdt }: CurrencyTable, now: number): boolean {
 
 async function readFeed(url: string): Promise<CurrencyTable> {
   const options = { timeout: 5_000, retry: 1, redirect: "error", fetch: fetchWhole(maxBytes) } as const;
-  const answer = await ky.get(url, options).json();
-  const { at, rates } = feedSchema.parse(answer);
+  const body = await ky.get(url, options).json();
+  const { at, rates } = feedSchema.parse(body);
   return { at: new Date(at), perUsdt: new Map(Object.entries(rates).flatMap(toEntry)) };
 }
 

@@ -109,7 +109,7 @@ export type Mail = {
   /** The address for replies, if not the sender. */
   replyTo?: string;
   /** Whether automatic replies may go to `replyTo`. */
-  mayBeAnswered?: boolean;
+  allowsAutoReply?: boolean;
 };
 
 /**

@@ -3,7 +3,7 @@ import type { RequestListener, Server, ServerResponse } from "node:http";
 
 type Drain = {
   /** Makes a listener that `stop` waits for. */
-  counted(answer: RequestListener): RequestListener;
+  counted(listener: RequestListener): RequestListener;
   /** Stops listening, waits up to `drainMs` for open requests, then closes their connections. */
   stop(server: Server, drainMs: number): Promise<void>;
 };
@@ -36,11 +36,11 @@ export function createDrain(): Drain {
     for (const outgoing of open) if (isEventStream(outgoing)) endEventStream(outgoing);
   };
   return {
-    counted: (answer) => (incoming, outgoing) => {
+    counted: (listener) => (incoming, outgoing) => {
       open.add(outgoing);
       outgoing.once("close", () => open.delete(outgoing));
       if (stopping) announceClose(outgoing);
-      answer(incoming, outgoing);
+      listener(incoming, outgoing);
     },
     async stop(server, drainMs) {
       stopping = true;

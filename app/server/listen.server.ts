@@ -8,7 +8,7 @@ import { createPipelining } from "./pipelined-requests.server";
 import { createResponder, type Handlers } from "./respond.server";
 import { toSecurityHeaders } from "./security-headers.server";
 import { toListenError } from "./startup-message.server";
-import { answerUnreadable } from "./unreadable-requests.server";
+import { refuseUnreadable } from "./unreadable-requests.server";
 
 type Listening = {
   server: Server;
@@ -58,7 +58,7 @@ export async function listen({
   // Node silently drops further headers. One more than `admit` accepts is let through, so that `admit` sees that there
   // are too many.
   server.maxHeadersCount = maxHeaders + 1;
-  answerUnreadable(server, { log, headers, currentResponse: pipelining.current });
+  refuseUnreadable(server, { log, headers, currentResponse: pipelining.current });
   server.setTimeout(idleTimeoutMs);
   if (!config.trustProxy) limitConnections(server, config.maxConnectionsPerAddress);
 

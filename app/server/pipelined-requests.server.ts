@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 
 type Pipelining = {
   /** Makes a listener wait until the responses to earlier requests on the same connection have ended. */
-  inTurn(answer: RequestListener): RequestListener;
+  inTurn(listener: RequestListener): RequestListener;
   /** The response that the connection is waiting for or being sent. */
   current(socket: Duplex): ServerResponse | undefined;
 };
@@ -21,7 +21,7 @@ export function createPipelining(): Pipelining {
   const currents = new WeakMap<Duplex, ServerResponse>();
   const waiting = new WeakMap<Duplex, (() => void)[]>();
 
-  function inTurn(answer: RequestListener): RequestListener {
+  function inTurn(listener: RequestListener): RequestListener {
     return (incoming, outgoing) => {
       const { socket } = incoming;
       const start = () => {
@@ -32,7 +32,7 @@ export function createPipelining(): Pipelining {
           currents.delete(socket);
           waiting.get(socket)?.shift()?.();
         });
-        answer(incoming, outgoing);
+        listener(incoming, outgoing);
       };
       if (!currents.has(socket)) {
         start();

@@ -9,8 +9,8 @@ type Refuser = {
   refuse(incoming: IncomingMessage, outgoing: ServerResponse, refused: Refused, requestId?: string): void;
   /** T14: responds to a request that failed. Node would end the process. */
   fail(incoming: IncomingMessage, outgoing: ServerResponse, error: unknown): void;
-  /** Makes a listener that responds to a request as failed if `answer` throws. */
-  guarded(answer: RequestListener): RequestListener;
+  /** Makes a listener that responds to a request as failed if `listener` throws. */
+  guarded(listener: RequestListener): RequestListener;
   /** The response to a request that could not be read, or for which the site failed. */
   toFailure(incoming: IncomingMessage, error: unknown, requestId: string): Response;
 };
@@ -49,9 +49,9 @@ export function createRefuser({ log, headers }: { log: Logger; headers: Record<s
   return {
     refuse,
     fail,
-    guarded: (answer) => (incoming, outgoing) => {
+    guarded: (listener) => (incoming, outgoing) => {
       try {
-        answer(incoming, outgoing);
+        listener(incoming, outgoing);
       } catch (error) {
         fail(incoming, outgoing, error);
       }

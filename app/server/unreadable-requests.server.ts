@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { toRefusalBody } from "./refusals.server";
 
 /** How many unreadable requests to respond to before other work: thousands of slow ones can time out at once (T14). */
-const answersPerTurn = 10;
+const responsesPerTurn = 10;
 
 type Unreadable = {
   log: Logger;
@@ -16,8 +16,8 @@ type Unreadable = {
  * Responds to what Node.js does not pass on as a request: bytes that are not HTTP, headers that are
  * too large or too slow, and CONNECT. One log line each, unless a request on the connection has one.
  */
-export function answerUnreadable(server: Server, { log, headers, currentResponse }: Unreadable): void {
-  const answer = (socket: Duplex, status: number, { path = "", more = [] }: { path?: string; more?: string[] }) => {
+export function refuseUnreadable(server: Server, { log, headers, currentResponse }: Unreadable): void {
+  const respond = (socket: Duplex, status: number, { path = "", more = [] }: { path?: string; more?: string[] }) => {
     const { type, text } = toRefusalBody(path, status);
     const all = { ...headers, "Content-Type": type };
     const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
@@ -43,11 +43,11 @@ export function answerUnreadable(server: Server, { log, headers, currentResponse
     }
     if (response) response.statusCode = status;
     else log.info({ status, code: error.code }, "unreadable request");
-    answer(socket, status, { path: response?.req.url });
+    respond(socket, status, { path: response?.req.url });
   };
   const waiting: [NodeJS.ErrnoException, Duplex][] = [];
   const refuseSome = () => {
-    for (const [error, socket] of waiting.splice(0, answersPerTurn)) refuse(error, socket);
+    for (const [error, socket] of waiting.splice(0, responsesPerTurn)) refuse(error, socket);
     if (waiting.length > 0) setImmediate(refuseSome);
   };
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
@@ -60,7 +60,7 @@ export function answerUnreadable(server: Server, { log, headers, currentResponse
     socket.on("error", () => socket.destroy());
     log.info({ method, status: 405 }, "request");
     if (currentResponse(socket)) socket.destroy();
-    else answer(socket, 405, { more: ["Allow: GET, HEAD, POST"] });
+    else respond(socket, 405, { more: ["Allow: GET, HEAD, POST"] });
   });
 }
 

@@ -112,7 +112,10 @@ export async function fuzz(options: Options): Promise<Report> {
 
 type Range = { from: number; count: number; deadline: number };
 
-/** In batches, each with an account that is signed in: some inputs sign out. Stalls are examined after each batch. */
+/**
+ * Sends the inputs in batches. Each batch has an account that is signed in, because some inputs sign out. Stalls are
+ * examined after each batch.
+ */
 async function sendAll(run: Run, { from, count, deadline }: Range): Promise<number> {
   let done = 0;
   while (done < count && Date.now() < deadline && !run.target.hasExited()) {

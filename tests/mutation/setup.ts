@@ -17,8 +17,8 @@ declare module "vitest" {
 const isUnitTest = expect.getState().testPath?.includes("/tests/unit/");
 fc.configureGlobal(isUnitTest ? { interruptAfterTimeLimit: 500 } : {});
 
-// The thread may have run tests before: switch off their change, and forget what they covered. A static change
-// (to what is computed when a module is loaded) is already on and stays on.
+// The thread may have run tests before: switch off their change, and clear what they covered. A static change (to what
+// is computed when a module is loaded) is already on and stays on.
 const stryker = (globalThis as { __stryker__?: { activeMutant?: string; mutantCoverage?: unknown } })[
   inject("globalNamespace")
 ];

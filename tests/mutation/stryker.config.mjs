@@ -13,7 +13,7 @@ export default {
   tsconfigFile: "tests/mutation/no-tsconfig.json",
   tempDirName: ".cache/stryker",
   concurrency: 2,
-  // A timeout counts as noticed: on a busy machine a short one would flatter the score.
+  // A timeout counts as noticed. On a busy machine, a short timeout would make the score too high.
   timeoutMS: 60_000,
   dryRunTimeoutMinutes: 30,
   disableTypeChecks: false,

@@ -28,9 +28,9 @@ export default defineConfig({
     // One kind of database is enough, and PostgreSQL is the faster one.
     env: { TEST_DATABASE: "PostgreSQL" },
     globalSetup: needsDatabases ? ["tests/support/databases.ts"] : [],
-    // A module that kept what it computed with one change in place would hide or distort the next change.
+    // A module that keeps values computed with one change would hide or distort the next change.
     isolate: true,
-    // A change can make a test wait for something that never comes.
+    // A change can make a test wait for something that never happens.
     testTimeout: needsDatabases ? 60_000 : 30_000,
     hookTimeout: 60_000,
   },

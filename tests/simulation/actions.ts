@@ -195,7 +195,7 @@ export async function operate(world: World, order: PlacedOrder, action: Operator
 
 export function setNodeFault(world: World, step: { node: number; fault: NodeFault }): void {
   const { nodes } = world.ethereum;
-  // One node at a time may lie or be down; two of the three are always honest.
+  // Only one node at a time may return wrong data or be down; two of the three are always correct.
   for (const { faults } of nodes) {
     faults.down = false;
     faults.altersLogs = false;

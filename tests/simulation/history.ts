@@ -35,7 +35,7 @@ export async function playHistory(world: World, steps: readonly Step[]): Promise
     const before = describeState(world);
     const faults = await watch(world, async () => {
       await playStep(world, placed, step);
-      // If nothing was written and no block was made, what held before still holds.
+      // If nothing was written and no block was made, the invariants cannot have changed.
       return describeState(world) === before ? [] : findFaults(world, placed);
     });
     if (faults.length > 0) return { step: index, faults };

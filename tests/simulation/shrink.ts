@@ -1,6 +1,6 @@
 /**
- * The shortest list that still fails: takes items out, first many at a time and then one by one, until
- * every single one is needed. `items` fail.
+ * The shortest list that still fails: takes items out, first many at a time and then one by one, until every single one
+ * is needed. The given `items` must fail.
  */
 export async function shrink<T>(items: readonly T[], fails: (items: T[]) => Promise<boolean>): Promise<T[]> {
   let shortest = [...items];

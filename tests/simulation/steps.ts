@@ -32,7 +32,7 @@ export type Step =
   /** `look` requests a new price and does not accept it. */
   | { kind: "decide"; order: number; choice: "look" | "accept" | "requote" | "refund" }
   | { kind: "cancel"; order: number }
-  /** `node` 3 means all three nodes. Even honest nodes may repeat or delay logs, and refuse transactions. */
+  /** `node` 3 means all three nodes. Even correct nodes may repeat or delay logs, and refuse transactions. */
   | { kind: "node"; node: number; fault: NodeFault }
   /** The networks refuse every payment to this order's customer, or accept them again. */
   | { kind: "refuse"; order: number; on: boolean }

@@ -24,7 +24,7 @@ export type Overrides = {
   counter?: number;
   challenge?: string;
   type?: string;
-  /** Members to change in or add to the client data. */
+  /** Fields to change in or add to the client data. */
   clientData?: Record<string, unknown>;
   /** Replaces the COSE map of the public key. */
   publicKey?: CoseKey;

@@ -13,7 +13,7 @@ type Counted = {
   readonly transactions: number;
   /** How many parameters the statement with the most parameters has. */
   readonly mostParameters: number;
-  /** Resolves once no query is in progress and no result has led to another. Does not wait for `db.execute`. */
+  /** Resolves when no query is in progress, and no result has led to another query. Does not wait for `db.execute`. */
   settle(): Promise<void>;
 };
 

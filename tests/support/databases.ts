@@ -42,7 +42,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const snapshot = createPgliteSnapshot(pgliteDirectory, pgliteSnapshot);
   const ready = Promise.all([starting, template, snapshot]);
   const [postgres, postgresShape] = await ready.catch(async (error: unknown) => {
-    // A server that is left running would keep the run from ending.
+    // If the server were left running, the run would not end.
     await starting.then(
       ({ stop }) => stop(),
       () => undefined,

@@ -58,7 +58,7 @@ export type FakeChain = ChainGateway & {
     /** See `WalletState.ether`. */
     ether: { wei: bigint; perPayment: bigint } | null;
     scan: (() => void) | null;
-    /** What left our wallet without the exchange, in base units; negative for money that came in. */
+    /** The amount that left our wallet without the exchange, in base units; negative for money that came in. */
     stolen: bigint;
   };
   broadcasts: number;

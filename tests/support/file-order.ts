@@ -27,7 +27,7 @@ async function rank(file: string): Promise<number> {
   return (await needsDom(file)) ? 1 : 2;
 }
 
-/** Whether the file starts with `// @vitest-environment jsdom`. Its extension does not tell. */
+/** Whether the file starts with `// @vitest-environment jsdom`. The extension does not show it. */
 async function needsDom(file: string): Promise<boolean> {
   return (await readFile(file, "utf8")).startsWith("// @vitest-environment jsdom\n");
 }

@@ -49,8 +49,8 @@ const known = new Set([
 ]);
 
 /**
- * What is not as documented: an undocumented status or content type, and each wrong or undocumented
- * member. Empty for calls that the document does not have, which must get a 404 or 405.
+ * The differences from the document: an undocumented status or content type, and each wrong or undocumented field.
+ * Empty for calls that are not in the document, which must get a 404 or 405.
  */
 export function findUndocumented(document: OpenApi, method: string, path: string, answer: Answer): string[] {
   const call = `${method} ${path} ${answer.status}`;

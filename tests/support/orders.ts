@@ -1,7 +1,7 @@
 import type { Order, Transaction } from "~/api/contract";
 import { quoteId } from "./quotes";
 
-/** The order of `makeQuote`, as the API returns it, before its deposit. */
+/** The order of the quote that `makeQuote` returns, in the API's form, before its deposit. */
 export function makeOrder(changes: Partial<Order> = {}): Order {
   return {
     id: "order-1",

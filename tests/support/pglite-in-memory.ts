@@ -3,10 +3,10 @@ import { PGlite } from "@electric-sql/pglite";
 import { inject } from "vitest";
 import { connectToPglite, type OpenDatabase, openPglite } from "~/exchange.server/db/open";
 import type { RunningPglite } from "~/exchange.server/db/pglite";
-import { answerMessages } from "~/exchange.server/db/pglite-answer.js";
+import { sendMessages } from "~/exchange.server/db/pglite-messages.js";
 import { emptyDatabase, readShape } from "./empty-database";
 
-/** Those that tests of this worker have closed, empty again. */
+/** The databases that tests of this worker have closed. They are empty again. */
 const idle: PGlite[] = [];
 let shape: string | null = null;
 
@@ -37,5 +37,5 @@ async function giveBack(pglite: PGlite): Promise<void> {
 }
 
 function toRunning(pglite: PGlite, close: () => Promise<void>): RunningPglite {
-  return { send: (messages) => answerMessages(pglite, messages), close };
+  return { send: (messages) => sendMessages(pglite, messages), close };
 }

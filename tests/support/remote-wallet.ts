@@ -8,7 +8,7 @@ import { endSessionsOnce } from "~/wallet/wallet-connect/client";
 type Client = Awaited<ReturnType<typeof SignClient.init>>;
 type Transaction = { from: Hex; to: Hex; data: Hex };
 
-/** What the wallet's owner answers to a proposal and to a payment: yes, no, or nothing. */
+/** How the wallet's owner responds to a proposal and to a payment: approves, refuses, or does nothing. */
 export type Owner = { connects: boolean; pays: "yes" | "no" | "later" };
 
 export class RemoteWallet {

@@ -10,7 +10,8 @@ import { expect, vi } from "vitest";
 import type { User } from "~/api/contract";
 import type { ClientInfo } from "~/exchange-binding/exchange";
 
-// Nothing stays there: the secret is set, and the exchange is a fake. One for each worker, because a test may lock it.
+// Nothing is stored there, because the secret is set and the exchange is a fake. Each worker has its own, because a
+// test may lock it.
 process.env.DATA_DIR = join(tmpdir(), `antelope-unused-${process.pid}-${threadId}`);
 process.env.SESSION_SECRET = "kR7v0yQ2mZ9xT4wB6nL1pD8sF3hJ5gC_";
 process.env.PORT = "3000";

@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 
-/** Replaces the browser's event streams. Returns a function that gives the one that was opened last. */
+/** Replaces the browser's event streams. Returns a function that returns the stream that was opened last. */
 export function stubEventSource(): () => EventTarget | undefined {
   let stream: EventTarget | undefined;
   vi.stubGlobal(

@@ -9,7 +9,7 @@ export const testConfig: ExchangeConfig = {
   rateRefreshMs: 5_000,
   /** Tests set the rate once and advance the clock by days. */
   rateMaxAgeMs: 10 * 365 * 86_400_000,
-  /** Tests move the rate in leaps, and expect its exact amounts. */
+  /** Tests change the rate a lot at once, and expect exact amounts. */
   rateCalmBps: 1_000_000,
   /** Tests hash hundreds of codes. */
   codeHashCost: 2 ** 4,

@@ -74,8 +74,9 @@ class FakeEthereum {
   }
 
   /**
-   * Puts every transaction that a page still follows into a block, and waits until none follows one. viem asks for it
-   * on a timer, beyond the end of the page. If another test then fakes the clock, viem never calls this chain again.
+   * Puts every transaction that a page still follows into a block, and waits until no page follows one any more. viem
+   * polls for it on a timer, even after the page has ended. If another test then faked the clock, viem would never call
+   * this chain again.
    */
   async end(): Promise<void> {
     this.#isOver = true;
@@ -139,13 +140,13 @@ class FakeEthereum {
 }
 
 export type FakeWallet = {
-  /** The prompts that the wallet's owner has not answered yet. */
+  /** The prompts that the wallet's owner has not responded to yet. */
   readonly prompts: { method: string; answer(value: unknown): void; refuse(code: number): void }[];
-  /** Answers the oldest prompt for an account. */
+  /** Approves the oldest request for an account. */
   connect(): void;
   /** Loses its connection: it refuses every further request. */
   disconnect(): void;
-  /** Sleeps, so that it doesn't answer which accounts the page may use. */
+  /** Makes the wallet unresponsive, so that it doesn't say which accounts the page may use. */
   sleep(): { asked: Promise<void>; wake(): void };
 };
 

@@ -101,7 +101,7 @@ const network = { keepAlive: true, keepAliveInitialDelayMillis: 10_000, connecti
  * closed.
  */
 const maxStatementMs = 115_000;
-const answerMs = 5_000;
+const responseMs = 5_000;
 
 /** How long LISTEN may take. A pooler may accept a connection although it has none to PostgreSQL. */
 const listenMs = 30_000;
@@ -150,7 +150,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     connectionString: url,
     application_name: applications.pool,
     max: poolSize,
-    query_timeout: statementMs + answerMs,
+    query_timeout: statementMs + responseMs,
     // An idle transaction keeps others waiting for its locks. Ours are never idle for long, because they don't wait for
     // anything outside the database. Sent as statements, because poolers refuse connection parameters.
     onConnect: async (client) => {

@@ -48,8 +48,8 @@ export class PgliteStream extends Duplex {
       done();
       return;
     }
-    this.#send(Buffer.concat(messages)).then((answer) => {
-      this.push(answer);
+    this.#send(Buffer.concat(messages)).then((response) => {
+      this.push(response);
       done();
     }, done);
   }

@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } fro
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
-import { answerMessages } from "./pglite-answer.js";
+import { sendMessages } from "./pglite-messages.js";
 
 const port = parentPort;
 if (port === null) throw new Error("pglite-worker.js runs in a thread of its own");
@@ -25,8 +25,8 @@ try {
       port.close();
       return;
     }
-    const answer = await answerMessages(database, messages);
-    port.postMessage(answer, [answer.buffer]);
+    const response = await sendMessages(database, messages);
+    port.postMessage(response, [response.buffer]);
   });
   port.postMessage(null);
 } catch (error) {

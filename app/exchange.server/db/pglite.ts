@@ -22,7 +22,7 @@ export async function startPglite(dataDir: string): Promise<RunningPglite> {
   // PGlite creates files that every user may read and change.
   makePrivateDirectory(dataDir);
   const worker = new Worker(workerFile, { workerData: { dataDir }, execArgv: [] });
-  let owed: { resolve: (answer: Uint8Array) => void; reject: (error: Error) => void } | null = null;
+  let owed: { resolve: (response: Uint8Array) => void; reject: (error: Error) => void } | null = null;
   let stopped: Error | null = null;
   const exited = new Promise<Error>((done) => {
     worker.once("exit", () => {
@@ -43,9 +43,9 @@ export async function startPglite(dataDir: string): Promise<RunningPglite> {
       { cause },
     );
   });
-  worker.on("message", (answer: Uint8Array) => {
+  worker.on("message", (response: Uint8Array) => {
     worker.unref();
-    owed?.resolve(answer);
+    owed?.resolve(response);
     owed = null;
   });
   worker.unref();

@@ -53,7 +53,7 @@ export async function followApplications(ctx: RunningContext): Promise<void> {
     try {
       const outcome = await check(ctx, application, now);
       if (outcome !== "changed") {
-        const next = { nextCheckAt: toNextCheck(application, now), ...(outcome === "answered" && { updatedAt: now }) };
+        const next = { nextCheckAt: toNextCheck(application, now), ...(outcome === "responded" && { updatedAt: now }) };
         await ctx.db.update(kycApplications).set(next).where(unchanged);
       }
       failuresInARow = 0;
@@ -99,8 +99,9 @@ async function check(
   ctx: RunningContext,
   { id, status, submittedAt }: ApplicationRow,
   now: Date,
-): Promise<"changed" | "answered" | "unknown"> {
-  const apply = async (decision: KycDecision) => ((await applyKycDecision(ctx, id, decision)) ? "changed" : "answered");
+): Promise<"changed" | "responded" | "unknown"> {
+  const apply = async (decision: KycDecision) =>
+    (await applyKycDecision(ctx, id, decision)) ? "changed" : "responded";
   try {
     if (status === "pending" && !submittedAt) await submitToProvider(ctx, id);
   } catch (error) {
@@ -115,10 +116,10 @@ async function check(
     return outcome;
   }
   const decision = await ctx.kyc.getDecision(id);
-  if (decision === null) return "answered";
+  if (decision === null) return "responded";
   if (decision !== "unknown") return apply(decision);
   // An approval stays: the provider can no longer withdraw it.
-  if (status !== "pending") return "answered";
+  if (status !== "pending") return "responded";
   if (!submittedAt || submittedAt > addMs(now, -acceptanceMs)) return "unknown";
   await ctx.db.update(kycApplications).set({ submittedAt: null }).where(eq(kycApplications.id, id));
   throw new Error("the identity provider does not know an application that it has accepted");

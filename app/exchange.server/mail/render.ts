@@ -14,6 +14,6 @@ export function renderEmail(email: EmailTemplate, supportEmail: string | null): 
   return {
     ...{ to, subject, text: toText(email, footer), html: toHtml(email, footer), code },
     ...(replyTo && { replyTo }),
-    ...(email.mayBeAnswered && { mayBeAnswered: true }),
+    ...(email.allowsAutoReply && { allowsAutoReply: true }),
   };
 }

@@ -34,7 +34,7 @@ export function createSmtpSender(url: string, from: string): MailSender & { clos
         text: mail.text,
         html: mail.html,
         // Stops automatic replies (RFC 3834).
-        headers: mail.mayBeAnswered ? {} : { "Auto-Submitted": "auto-generated" },
+        headers: mail.allowsAutoReply ? {} : { "Auto-Submitted": "auto-generated" },
         // Closes the connection, so that the server does not accept an e-mail that we have given up on.
         ...(signal && { signal }),
       });

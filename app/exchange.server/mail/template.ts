@@ -26,7 +26,7 @@ export type EmailTemplate = {
   /** For an e-mail to the operator: the customer who wrote it, to whom a reply goes. */
   replyTo?: string;
   /** Whether that address is known to be the customer's, so that it may get automatic replies. */
-  mayBeAnswered?: boolean;
+  allowsAutoReply?: boolean;
 };
 
 export const senderName = "Antelope";

@@ -117,7 +117,7 @@ export function createWalletCalls(forward: Forward): (body: unknown, network: st
     return queues[runs > 0 ? "runs" : "reads"](network, async () => {
       const checked: Checked[] = [];
       for (const item of items) checked.push(await check(item, network, shares));
-      return Array.isArray(body) ? answerBatch(checked, forward) : answerOne(checked, forward);
+      return Array.isArray(body) ? forwardBatch(checked, forward) : forwardOne(checked, forward);
     });
   };
 }
@@ -136,22 +136,22 @@ function toCost(item: unknown): number {
 type Shares = { runs: number; transactionGas: bigint };
 type Checked = { call: Call | null; refusal: object | null };
 
-async function answerOne([checked]: Checked[], forward: Forward): Promise<string> {
+async function forwardOne([checked]: Checked[], forward: Forward): Promise<string> {
   if (checked?.call) return forward(checked.call);
   return checked?.refusal ? JSON.stringify(checked.refusal) : "";
 }
 
-async function answerBatch(checked: Checked[], forward: Forward): Promise<string> {
+async function forwardBatch(checked: Checked[], forward: Forward): Promise<string> {
   const calls = checked.flatMap(({ call }) => call ?? []);
   const text = calls.length === 0 ? "" : await forward(calls);
   if (checked.every(({ refusal }) => refusal === null)) return text;
-  const answers: unknown[] = text === "" ? [] : [JSON.parse(text)].flat();
+  const fromAnvil: unknown[] = text === "" ? [] : [JSON.parse(text)].flat();
   // In the order of the calls. Notifications get no response, so anvil skipped them too.
   const responses = checked.flatMap(({ call, refusal }) => {
     if (refusal) return [refusal];
-    return call?.id === undefined || answers.length === 0 ? [] : [answers.shift()];
+    return call?.id === undefined || fromAnvil.length === 0 ? [] : [fromAnvil.shift()];
   });
-  return JSON.stringify([...responses, ...answers]);
+  return JSON.stringify([...responses, ...fromAnvil]);
 }
 
 function refuse({ id }: Call, code: number, message: string): Checked {

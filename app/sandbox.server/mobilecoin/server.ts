@@ -19,7 +19,7 @@ const messages: Record<number, string> = {
 export async function listen(options: {
   apiKey: string | null;
   log: Logger;
-  answer: (method: string) => Method | undefined;
+  findMethod: (method: string) => Method | undefined;
 }): Promise<{ port: number; close(): Promise<void> }> {
   const server = createServer((request, response) => {
     handle(request, response, options).catch((error: unknown) => {
@@ -41,7 +41,7 @@ export async function listen(options: {
 async function handle(
   request: IncomingMessage,
   response: ServerResponse,
-  options: { apiKey: string | null; answer: (method: string) => Method | undefined },
+  options: { apiKey: string | null; findMethod: (method: string) => Method | undefined },
 ): Promise<void> {
   if (request.method === "GET" && request.url === "/health") {
     response.writeHead(200, { "content-type": "text/plain" }).end("OK");
@@ -56,15 +56,15 @@ async function handle(
     return;
   }
   const body = await readBody(request);
-  const answer = JSON.stringify(await toAnswer(body, options.answer));
-  response.writeHead(200, { "content-type": "application/json" }).end(answer);
+  const result = JSON.stringify(await toResponse(body, options.findMethod));
+  response.writeHead(200, { "content-type": "application/json" }).end(result);
 }
 
-async function toAnswer(body: string, answer: (method: string) => Method | undefined): Promise<unknown> {
+async function toResponse(body: string, findMethod: (method: string) => Method | undefined): Promise<unknown> {
   let call: { method?: unknown; params?: unknown; id?: unknown } = {};
   try {
     call = JSON.parse(body);
-    const method = typeof call.method === "string" ? answer(call.method) : undefined;
+    const method = typeof call.method === "string" ? findMethod(call.method) : undefined;
     if (!method) throw new RpcError("UnknownMethod", "Could not parse the method", -32600);
     return { method: call.method, result: await method(call.params), jsonrpc: "2.0", id: call.id ?? 1 };
   } catch (error) {

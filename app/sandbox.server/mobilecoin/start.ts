@@ -91,7 +91,7 @@ export async function startSandboxMobilecoin(options: {
   const server = await listen({
     apiKey: options.apiKey ?? null,
     log,
-    answer(method) {
+    findMethod(method) {
       if (resyncing) throw new RpcError("Resync", "Resync in progress, please wait ... (42% complete)");
       const failure = failures.get(method);
       if (failure !== undefined) {

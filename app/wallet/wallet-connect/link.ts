@@ -119,8 +119,8 @@ export class WalletLink {
     const topic = this.topic;
     if (topic === null) throw new ProviderDisconnectedError(new Error("There is no session with a wallet."));
     const client = await this.#open();
-    const answer = client.request({ topic, chainId: `eip155:${chainId}`, request: { method, params } });
-    return Promise.race([answer, this.#abandoned]);
+    const response = client.request({ topic, chainId: `eip155:${chainId}`, request: { method, params } });
+    return Promise.race([response, this.#abandoned]);
   }
 
   /** Ends the session here at once, and tells the wallet through the relay. */

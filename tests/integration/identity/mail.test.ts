@@ -122,7 +122,7 @@ describe("e-mail over a real SMTP server", () => {
       expect(raw).toMatch(/^Date: Fri, 02 Jan 2026 03:04:05 \+0000\r$/m);
       expect(raw).toMatch(/^Auto-Submitted: /m);
     }
-    await sender.send({ ...queued, mayBeAnswered: true });
+    await sender.send({ ...queued, allowsAutoReply: true });
     expect(smtp.received).toHaveLength(3);
     expect(smtp.received[2]?.raw).not.toContain("Auto-Submitted");
   });

@@ -27,11 +27,11 @@ export function createAgreedReader({ nodes, readTransfers, lookup, log }: Option
     heads: EthereumHeads,
     matchAddresses: MatchAddresses,
   ): Promise<{ transfers: ChainTransfer[]; through: bigint }> {
-    const answers = await nodes.queryAll(async (node): Promise<View> => {
+    const responses = await nodes.queryAll(async (node): Promise<View> => {
       const to = minBigint(range.to, heads.numberOf(node));
       return { to, transfers: to < range.from ? [] : await readTransfers(node, { from: range.from, to }) };
     }, heads.nodes);
-    const views = answers.flatMap(({ result }) => (result instanceof Error ? [] : [result]));
+    const views = responses.flatMap(({ result }) => (result instanceof Error ? [] : [result]));
     const through = findAgreed(range, views, nodes.quorum);
     if (through < range.to) {
       log.warn(

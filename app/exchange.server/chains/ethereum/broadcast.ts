@@ -10,7 +10,7 @@ import { parseSignedPayment } from "./signed-payment";
  */
 export async function broadcast({ nodes, log }: PayoutWallet, payment: PreparedPayment): Promise<void> {
   const { serialized } = parseSignedPayment(payment);
-  const answers = await nodes.queryAll(async ({ name, client }) => {
+  const results = await nodes.queryAll(async ({ name, client }) => {
     try {
       await client.sendRawTransaction({ serializedTransaction: serialized });
     } catch (error) {
@@ -22,8 +22,8 @@ export async function broadcast({ nodes, log }: PayoutWallet, payment: PreparedP
     }
     return { refusal: null };
   });
-  const answered = answers.flatMap(({ result }) => (result instanceof Error ? [] : [result.refusal]));
-  const refusal = decideBroadcast(answered, nodes.quorum);
+  const responses = results.flatMap(({ result }) => (result instanceof Error ? [] : [result.refusal]));
+  const refusal = decideBroadcast(responses, nodes.quorum);
   if (refusal) throw refusal;
 }
 

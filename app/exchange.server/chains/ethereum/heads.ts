@@ -46,12 +46,12 @@ export function createHeadReader({ quorum, queries, isFresh }: Options) {
   }
 
   return async function readHeads(): Promise<EthereumHeads> {
-    const answers = (await queries.queryAll(readHead)).flatMap(({ result }) =>
+    const responses = (await queries.queryAll(readHead)).flatMap(({ result }) =>
       result instanceof Error ? [] : [result],
     );
-    const inSync = answers.filter(({ fresh }) => fresh);
+    const inSync = responses.filter(({ fresh }) => fresh);
     const fresh = inSync.length >= quorum;
-    const heads = (fresh ? inSync : answers).toSorted((a, b) => Number(b.number - a.number));
+    const heads = (fresh ? inSync : responses).toSorted((a, b) => Number(b.number - a.number));
     const head = heads[Math.min(quorum, heads.length) - 1];
     if (!head) throw new Error("No Ethereum node responds.");
     const known = new Map(heads.map((one) => [one.node, one]));

@@ -24,8 +24,11 @@ export function createHoldings({ nodes, token, signer, log }: Options) {
     const blockNumber = height === undefined ? heads.number : BigInt(height);
     const owners = [signer, ...fundingAddresses.map((address) => getAddress(address))];
     const reached = heads.nodes.filter((node) => heads.numberOf(node) >= blockNumber);
-    const answers = await nodes.queryAll(({ client }) => readBalances(client, { token, owners, blockNumber }), reached);
-    const [largest] = groupByVote(answers, (balances) => balances.join());
+    const responses = await nodes.queryAll(
+      ({ client }) => readBalances(client, { token, owners, blockNumber }),
+      reached,
+    );
+    const [largest] = groupByVote(responses, (balances) => balances.join());
     if (!largest || largest.length < nodes.quorum) {
       log.warn({ block: Number(blockNumber) }, "too few Ethereum nodes agree on our balances");
       return null;

@@ -17,15 +17,15 @@ export function createMajorityQueries({ total, quorum, queryAll, readHeads }: Op
    * Queries the nodes in sync, or all that responded if too few are in sync. Rejects if fewer than a majority of
    * all nodes respond.
    */
-  async function askMajority<T>(query: (head: EthereumHead) => Promise<T>, heads: EthereumHeads): Promise<T[]> {
-    const answers = await queryAll(async (node) => {
+  async function queryMajority<T>(query: (head: EthereumHead) => Promise<T>, heads: EthereumHeads): Promise<T[]> {
+    const responses = await queryAll(async (node) => {
       const head = heads.headOf(node);
       if (!head) throw new Error("The node has no head.");
       return query(head);
     }, heads.nodes);
-    const results = answers.flatMap(({ result }) => (result instanceof Error ? [] : [result]));
+    const results = responses.flatMap(({ result }) => (result instanceof Error ? [] : [result]));
     if (results.length >= quorum) return results;
-    const failed = answers.find(({ result }) => result instanceof Error)?.result;
+    const failed = responses.find(({ result }) => result instanceof Error)?.result;
     throw new Error(`Only ${results.length} of ${total} Ethereum nodes responded.`, { cause: failed });
   }
 
@@ -34,7 +34,7 @@ export function createMajorityQueries({ total, quorum, queryAll, readHeads }: Op
     query: (head: EthereumHead) => Promise<T>,
     heads?: EthereumHeads,
   ): Promise<T> {
-    const results = await askMajority(query, heads ?? (await readHeads()));
+    const results = await queryMajority(query, heads ?? (await readHeads()));
     const [largest] = groupByVote(
       results.map((result) => ({ result })),
       String,
@@ -48,7 +48,7 @@ export function createMajorityQueries({ total, quorum, queryAll, readHeads }: Op
     query: (head: EthereumHead) => Promise<T>,
     heads?: EthereumHeads,
   ): Promise<T> {
-    return reachedBy(quorum, await askMajority(query, heads ?? (await readHeads()))) as T;
+    return reachedBy(quorum, await queryMajority(query, heads ?? (await readHeads()))) as T;
   }
 
   /** The block at a height as most nodes see it; `agreed` if they are a majority of all configured nodes. */
@@ -57,12 +57,12 @@ export function createMajorityQueries({ total, quorum, queryAll, readHeads }: Op
     heads: EthereumHeads,
   ): Promise<{ hash: `0x${string}`; timeMs: number; agreed: boolean }> {
     const reached = heads.nodes.filter((node) => heads.numberOf(node) >= number);
-    const answers = await queryAll(({ client }) => client.getBlock({ blockNumber: number }), reached);
-    const [best] = groupByVote(answers, ({ hash, timestamp }) => `${hash} ${timestamp}`);
+    const responses = await queryAll(({ client }) => client.getBlock({ blockNumber: number }), reached);
+    const [best] = groupByVote(responses, ({ hash, timestamp }) => `${hash} ${timestamp}`);
     if (!best) throw new Error(`No Ethereum node has block ${number}.`);
     const [{ hash, timestamp }] = best;
     return { hash, timeMs: Number(timestamp) * 1000, agreed: best.length >= quorum };
   }
 
-  return { askMajority, agree, reach, readBlock };
+  return { queryMajority, agree, reach, readBlock };
 }

@@ -21,11 +21,11 @@ export function createOutgoing({ nodes, readTransfers, signer }: Options) {
     const first = BigInt(from);
     const last = minBigint(heads.number, first + outgoingRange - 1n);
     if (last < first) return { payments: [], unrecorded: [], through: Math.min(from - 1, head), head };
-    const answers = await nodes.queryAll(async (node) => {
+    const responses = await nodes.queryAll(async (node) => {
       const to = minBigint(last, heads.numberOf(node));
       return { to, transfers: await readTransfers(node, { from: first, to, sender: signer }) };
     }, heads.nodes);
-    const views = answers.flatMap(({ result }) => (result instanceof Error ? [] : [result]));
+    const views = responses.flatMap(({ result }) => (result instanceof Error ? [] : [result]));
     if (views.length < nodes.quorum) {
       throw new Error("Too few Ethereum nodes respond, so the wallet's payments cannot be compared.");
     }

@@ -17,10 +17,10 @@ export async function findPendingDeposits(
   addresses: readonly string[],
 ): Promise<Set<string>> {
   const wanted = new Map(addresses.map((address) => [address.toLowerCase(), address]));
-  const answers = await nodes.queryAll(({ client }) =>
+  const responses = await nodes.queryAll(({ client }) =>
     client.getBlock({ blockTag: "pending", includeTransactions: true }),
   );
-  const transactions = answers.flatMap(({ result }) => (result instanceof Error ? [] : result.transactions));
+  const transactions = responses.flatMap(({ result }) => (result instanceof Error ? [] : result.transactions));
   const receivers = transactions
     .filter(({ to }) => to?.toLowerCase() === token.toLowerCase())
     .map(({ input }) => wanted.get(readReceiver(input)));

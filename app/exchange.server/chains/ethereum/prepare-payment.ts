@@ -71,7 +71,7 @@ async function estimateGas(
   { amount, nonce, data, outgoing = 0n }: PaymentRequest & { nonce: number; data: Hex },
 ): Promise<bigint> {
   const call = { account: address, to: token, data, nonce };
-  const estimates = await nodes.askMajority(({ node }) => node.client.estimateGas(call), heads);
+  const estimates = await nodes.queryMajority(({ node }) => node.client.estimateGas(call), heads);
   // The estimate does not include our payments that are not in a block yet.
   if (outgoing > 0n && (await readBalance(heads)) < outgoing + amount)
     throw new Error("The balance does not cover this payment and the earlier ones that are not in a block yet.");

@@ -56,7 +56,7 @@ export function createNodeQueries({ all, quorum, chainId, log }: Options) {
     from: EthereumNode[] = all,
   ): Promise<{ node: EthereumNode; result: T | Error }[]> {
     const waits = from.map((node) => !silent.has(node));
-    const answers = from.map(async (node) => {
+    const responses = from.map(async (node) => {
       try {
         if (onWrongChain.has(node)) await requireOurChain(node);
         const result = await query(node);
@@ -66,7 +66,7 @@ export function createNodeQueries({ all, quorum, chainId, log }: Options) {
         return toError(error);
       }
     });
-    const results = await waitForMajority(answers, { majority: quorum, waits });
+    const results = await waitForMajority(responses, { majority: quorum, waits });
     for (const [index, node] of from.entries())
       if (waits[index] && results[index] instanceof SilentNodeError) silent.add(node);
     const failed = results.filter((result) => result instanceof Error);

@@ -29,11 +29,11 @@ const nodeErrorCodes = [-32601, -32004, -32005];
 /** The refusal that a node's error states; null if the node did not respond or the reason is not this payment. */
 export function toBroadcastRefusal(error: unknown): BroadcastRefusedError | null {
   if (!(error instanceof BaseError)) return null;
-  const answered = error.walk(
+  const rpcError = error.walk(
     (e) => e instanceof RpcRequestError || (e instanceof RpcError && !(e instanceof UnknownRpcError)),
   );
-  if (!answered) return null;
-  const code = "code" in answered ? answered.code : null;
+  if (!rpcError) return null;
+  const code = "code" in rpcError ? rpcError.code : null;
   const text = `${error.shortMessage} ${error.details ?? ""}`;
   const message = toMessage(error);
   if (feeTooLow.test(text)) return new BroadcastRefusedError("fee", message, { cause: error });

@@ -64,12 +64,12 @@ export function createTransferLookup({ nodes, token, requiredConfirmations, fina
    */
   async function recheck(seen: readonly SeenTransfer[]): Promise<LookedUp[]> {
     if (seen.length === 0) return [];
-    const answers = await nodes
+    const responses = await nodes
       .queryAll((node) => lookUpAll(node, seen))
       .catch((error: unknown) => [{ result: toError(error) }]);
     const disputed = new Map<string, string[]>();
     const decided = seen.map(({ txHash }, index) => {
-      const results = answers.map(({ result }) => (result instanceof Error ? result : (result[index] as LookedUp)));
+      const results = responses.map(({ result }) => (result instanceof Error ? result : (result[index] as LookedUp)));
       const groups = groupByVote(
         results.map((result) => ({ result })),
         toVote,
@@ -134,10 +134,10 @@ export function createTransferLookup({ nodes, token, requiredConfirmations, fina
 
   /** The highest block that a majority of the nodes calls finalized; null if too few respond. */
   async function readFinalizedHeight(heads: EthereumHeads): Promise<number | null> {
-    const answers = await nodes
+    const responses = await nodes
       .queryAll(({ client }) => client.getBlock({ blockTag: "finalized" }), heads.nodes)
       .catch(() => []);
-    const heights = answers.flatMap(({ result }) => (result instanceof Error ? [] : [Number(result.number)]));
+    const heights = responses.flatMap(({ result }) => (result instanceof Error ? [] : [Number(result.number)]));
     return reachedBy(nodes.quorum, heights);
   }
 

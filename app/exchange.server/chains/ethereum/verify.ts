@@ -32,7 +32,7 @@ export async function requireNetwork(nodes: EthereumNodes, token: `0x${string}`,
  * same codes for other refusals, so a node without the tag must return its newest block.
  */
 async function requireFinalized(nodes: EthereumNodes): Promise<void> {
-  const answers = await nodes.queryAll(async ({ client }) => {
+  const responses = await nodes.queryAll(async ({ client }) => {
     try {
       await client.getBlock({ blockTag: "finalized" });
       return true;
@@ -42,7 +42,7 @@ async function requireFinalized(nodes: EthereumNodes): Promise<void> {
       return false;
     }
   });
-  const lacking = answers.flatMap(({ node, result }) => (result === false ? [node.name] : []));
+  const lacking = responses.flatMap(({ node, result }) => (result === false ? [node.name] : []));
   if (nodes.all.length - lacking.length >= nodes.quorum) return;
   throw new Error(
     `Ethereum ${lacking.join(", ")} cannot return the newest finalized block: use nodes in ETH_RPC_URLS that support the block tag "finalized" and are in sync.`,

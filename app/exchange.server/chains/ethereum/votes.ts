@@ -7,9 +7,9 @@ export function reachedBy<T extends number | bigint>(quorum: number, numbers: T[
  * The responses of several nodes, grouped by what they say, the largest group first. Among equally large groups, the
  * group that responded first comes first. A node that failed does not vote.
  */
-export function groupByVote<T>(answers: { result: T | Error }[], toVote: (result: T) => string): [T, ...T[]][] {
+export function groupByVote<T>(responses: { result: T | Error }[], toVote: (result: T) => string): [T, ...T[]][] {
   const groups = new Map<string, [T, ...T[]]>();
-  for (const { result } of answers) {
+  for (const { result } of responses) {
     if (result instanceof Error) continue;
     const vote = toVote(result);
     const group = groups.get(vote);

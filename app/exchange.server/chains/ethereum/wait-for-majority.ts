@@ -13,17 +13,17 @@ export class SilentNodeError extends Error {
  * Waits until all have responded, or a majority has and the others had extra time. `waits`: which nodes get extra time.
  */
 export async function waitForMajority<T>(
-  answers: Promise<T | Error>[],
+  responses: Promise<T | Error>[],
   { majority, waits }: { majority: number; waits: boolean[] },
 ): Promise<(T | Error)[]> {
-  const results: (T | Error)[] = answers.map(() => new SilentNodeError());
+  const results: (T | Error)[] = responses.map(() => new SilentNodeError());
   let timer: NodeJS.Timeout | undefined;
-  const open = new Set(answers.keys());
+  const open = new Set(responses.keys());
   let succeeded = 0;
   await new Promise<void>((resolve) => {
     if (open.size === 0) resolve();
-    for (const [index, answer] of answers.entries()) {
-      void answer.then((result) => {
+    for (const [index, response] of responses.entries()) {
+      void response.then((result) => {
         results[index] = result;
         open.delete(index);
         if (!(result instanceof Error)) succeeded += 1;

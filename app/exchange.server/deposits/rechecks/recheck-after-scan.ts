@@ -200,22 +200,22 @@ async function lookUpTogether(ctx: RunningContext, asset: AssetSymbol, due: Depo
     return some.map(() => error);
   });
   const safeBlocks = new Set<string>();
-  const answers = new Map<string, ChainTransfer | Error>();
+  const known = new Map<string, ChainTransfer | Error>();
   for (const [index, deposit] of some.entries()) {
     const result = results[index];
     if (!result) continue;
     const isUnclear = result instanceof Error || result.disputed === true;
     if (!isUnclear && result.blockHash !== deposit.blockHash) continue;
-    answers.set(deposit.id, result);
+    known.set(deposit.id, result);
     const isSame = !isUnclear && result.address === deposit.fundingAddress && result.amount === deposit.amount;
     if (isSame) safeBlocks.add(deposit.blockHash);
-    else if (isUnclear && !isUncertain(deposit)) answers.set(deposit.blockHash, result);
+    else if (isUnclear && !isUncertain(deposit)) known.set(deposit.blockHash, result);
   }
   const lookUp = async (deposit: DepositRow) => {
-    const answer = answers.get(deposit.id) ?? (isUncertain(deposit) ? undefined : answers.get(deposit.blockHash));
+    const state = known.get(deposit.id) ?? (isUncertain(deposit) ? undefined : known.get(deposit.blockHash));
     // The deposit may have been moved to another block since.
-    const stillCounts = answer instanceof Error || answer?.disputed || answer?.blockHash === deposit.blockHash;
-    return answer && stillCounts ? answer : lookUpDeposit(ctx, deposit);
+    const stillCounts = state instanceof Error || state?.disputed || state?.blockHash === deposit.blockHash;
+    return state && stillCounts ? state : lookUpDeposit(ctx, deposit);
   };
   return { safeBlocks, lookUp };
 }

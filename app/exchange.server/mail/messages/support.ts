@@ -37,7 +37,7 @@ export function supportMail(
   return {
     to,
     replyTo: from,
-    mayBeAnswered: sender === "verified",
+    allowsAutoReply: sender === "verified",
     subject: `${swap ? `Message about swap ${number}` : "Message from the contact form"}: ${from}`,
     title: "A message from the contact form",
     preview: `From ${from}.`,

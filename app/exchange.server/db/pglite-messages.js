@@ -5,7 +5,7 @@
  * @param {Uint8Array} messages
  * @returns {Promise<Uint8Array<ArrayBuffer>>} with a buffer of its own, which can be transferred
  */
-export async function answerMessages(pglite, messages) {
+export async function sendMessages(pglite, messages) {
   /** @type {Uint8Array<ArrayBuffer>[]} */
   const parts = [];
   // PGlite reuses the memory of each part.
