@@ -18,6 +18,8 @@ export function useKeptAddress(field: RefObject<HTMLTextAreaElement>, name: stri
   // The account may change while the page is shown.
   const shown = useRef(key);
   function keep() {
+    // Until the effect below has run, the field may still contain the previous account's address.
+    if (shown.current !== key) return;
     window.history.replaceState({ ...window.history.state, [key]: field.current?.value }, "");
   }
   const [keepers, keepNow] = useKeepTyped(keep);
