@@ -25,6 +25,7 @@ type EventData = {
   deposit_found: { deposit: string };
   decision_needed: { reason: DecisionReason };
   decided: { choice: "refund"; by: "user" | "clock" | "operator" };
+  /** The first offer of a decision. Its quote is deleted once a newer offer replaces it, for which there is no event. */
   offer_made: { quote: number };
   filled: FillReason & { source: string; target: string };
   payment_planned: { payment: string; purpose: Purpose; amount: string };

@@ -65,9 +65,12 @@ export async function recordEvent(tx: Database, orderId: string, { set, ...event
   return row;
 }
 
-/** Notifies watchers of a change that is not an event, such as one more confirmation. */
-export async function touchOrder(tx: Database, orderId: string, at: Date): Promise<void> {
-  await tx.update(orders).set({ updatedAt: at }).where(eq(orders.id, orderId));
+/** Notifies watchers of a change that is not an event, such as one more confirmation. `set` are further columns. */
+export async function touchOrder(tx: Database, orderId: string, at: Date, set: OrderColumns = {}): Promise<void> {
+  await tx
+    .update(orders)
+    .set({ ...set, updatedAt: at })
+    .where(eq(orders.id, orderId));
 }
 
 /** Appends to an order's event log without touching the order. */

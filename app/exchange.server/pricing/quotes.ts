@@ -219,6 +219,11 @@ export function voidOffers(tx: Database, { id, accountId }: { id: string; accoun
   return tx.update(quotes).set({ status: "expired", updatedAt: at }).where(isOpenOffer);
 }
 
+/** Deletes an offer for an order that a new offer replaces, unless it was accepted. */
+export async function deleteOffer(tx: Database, id: number): Promise<void> {
+  await tx.delete(quotes).where(and(eq(quotes.id, id), inArray(quotes.status, ["open", "expired"])));
+}
+
 /** Converts a quote to its API representation. An open quote past its expiry is shown as `expired`. */
 export function toQuote(row: QuoteRow, now: Date): Quote {
   return {

@@ -367,7 +367,7 @@ describe.each(testDatabases)("an order's lifecycle on %s", (kind) => {
         ({ status }) => status,
         ({ code }: { code: string }) => code,
       );
-    expect(await requote(foreign)).toBe("not_found");
+    expect(await requote(foreign)).toBe("offer_expired");
     expect(await requote(offer)).toBe("paying_out");
     expect(await requote(offer)).toBe("paying_out");
     expect(await requote(foreign)).toBe("already_decided");

@@ -80,7 +80,7 @@ describe("the offer of an order", () => {
     expect((await eventsOf(orderId)).at(-1)).toEqual({ kind: "offer_made", data: { quote: offer.id } });
   });
 
-  it("stays the same until its last millisecond, and is then replaced and marked as expired", async () => {
+  it("stays the same until its last millisecond, and is then replaced without another event", async () => {
     const offer = await makeOffer();
     const clock = vi.spyOn(w.ctx.clock, "now");
     clock.mockResolvedValue(new Date(offer.expiresAt.getTime() - 1));
@@ -88,8 +88,19 @@ describe("the offer of an order", () => {
     clock.mockResolvedValue(offer.expiresAt);
     const next = await makeOffer();
     expect(next.id).not.toBe(offer.id);
-    expect([await statusOf(offer.id), await statusOf(next.id)]).toEqual(["expired", "open"]);
-    expect((await eventsOf(orderId)).filter(({ kind }) => kind === "offer_made")).toHaveLength(2);
+    expect([await statusOf(offer.id), await statusOf(next.id)]).toEqual([undefined, "open"]);
+    expect((await eventsOf(orderId)).filter(({ kind }) => kind === "offer_made")).toHaveLength(1);
+    expect(await w.see(user, orderId)).toMatchObject({ updated_at: offer.expiresAt.toISOString() });
+  });
+
+  it("cannot be accepted once it was replaced, and the newer one is returned", async () => {
+    const offer = await makeOffer();
+    await w.ctx.db.update(quotes).set({ status: "expired" }).where(eq(quotes.id, offer.id));
+    const next = await makeOffer();
+    const accept = (quoteId: number) => w.decide(user, orderId, { choice: "requote", quote_id: quoteId });
+    await expect(accept(offer.id)).rejects.toMatchObject({ code: "offer_expired", extra: { offer: { id: next.id } } });
+    expect(await accept(next.id)).toMatchObject({ status: "paying_out" });
+    expect(await statusOf(next.id)).toBe("used");
   });
 
   it("is replaced before it expires if it is no longer open", async () => {

@@ -10,6 +10,7 @@ import { getMarket } from "~/exchange.server/pricing/market";
 import {
   closeQuote,
   createQuote,
+  deleteOffer,
   expireQuotes,
   getActiveQuote,
   getOwnQuote,
@@ -350,6 +351,16 @@ describe("quotes", () => {
     expect(await read(made.id)).toMatchObject({ status: "expired", updatedAt: at });
     expect((await read(other.id)).status).toBe("open");
     expect((await read(locked.id)).status).toBe("locked");
+  });
+
+  it("are deleted if they are offers that a newer one replaces, unless they were accepted", async () => {
+    const left: string[] = [];
+    for (const status of ["open", "expired", "used"] as const) {
+      const { id } = await insert(user, { offerForOrderId: "replaced", status });
+      await deleteOffer(w.ctx.db, id);
+      if ((await read(id)) !== undefined) left.push(status);
+    }
+    expect(left).toEqual(["used"]);
   });
 
   it("need a wallet that can send the amount in one payment", () => {

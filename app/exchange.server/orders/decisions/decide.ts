@@ -125,10 +125,10 @@ async function requote(
   { quoteId, at }: { quoteId: number; at: Date },
 ): Promise<{ order: OrderRow } | { newOffer: QuoteRow | null }> {
   const received = await getHeldAmount(tx, order);
-  const offer = await getOwnQuote(tx, order.accountId, quoteId, { lock: true });
-  if (offer.offerForOrderId !== order.id) throw new ExchangeError("not_found");
+  // An order has one offer at a time. A request for any other one gets that offer.
+  const offer = quoteId === order.offerQuoteId ? await getOwnQuote(tx, order.accountId, quoteId, { lock: true }) : null;
   await requireOffersPossible(tx, { target: order.targetAsset, at });
-  const isValid = offer.status === "open" && offer.expiresAt > at && offer.sourceAmount === received;
+  const isValid = offer?.status === "open" && offer.expiresAt > at && offer.sourceAmount === received;
   if (!isValid) return { newOffer: await getOrMakeOffer(tx, ctx, order) };
   await closeQuote(tx, offer.id, "used", at);
   const { sourceAmount, feeAmount, targetAmount, rate } = offer;

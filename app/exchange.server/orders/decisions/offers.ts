@@ -7,13 +7,13 @@ import type { QuoteRow } from "../../db/schema/quotes";
 import { ExchangeError } from "../../errors";
 import { getBalance, reservedFor } from "../../ledger/ledger";
 import { toCost } from "../../pricing/payment-costs";
-import { getOwnQuote, insertOffer, voidOffers } from "../../pricing/quotes";
+import { deleteOffer, getOwnQuote, insertOffer } from "../../pricing/quotes";
 import { requireRate } from "../../pricing/rates";
 import { getOfferPauseReason } from "../../pricing/swap-acceptance";
 import { getHeldAmount } from "../held-deposits";
 import { readLiquidity, requireCovered, withReserve } from "../liquidity";
 import { toOrderPair } from "../order-price";
-import { lockOrderRow, recordEvent } from "../transition";
+import { lockOrderRow, recordEvent, touchOrder } from "../transition";
 import { allowedDecisions } from "./allowed-decisions";
 
 /** Makes sure that an order with the choice `requote` has an open offer. @throws not_found */
@@ -25,6 +25,8 @@ export async function refreshOffer(ctx: ExchangeContext, orderId: string): Promi
  * The open offer of a locked order, or a new quote for the received amount. Null if any of this is true: `requote` is
  * not a choice, swaps are switched off, our wallet cannot make a payout or could not be read recently, the amount does
  * not cover the cost of a payout, or our funds do not cover the payout (like any quote, an offer promises a price).
+ *
+ * A new offer replaces the last one, without an event: while someone watches the order, it gets a new offer every minute.
  */
 export async function getOrMakeOffer(tx: Database, ctx: ExchangeContext, order: OrderRow): Promise<QuoteRow | null> {
   if (order.status !== "needs_decision") return null;
@@ -46,7 +48,7 @@ export async function getOrMakeOffer(tx: Database, ctx: ExchangeContext, order: 
   const price = toPrice({ side: "source", amount: received }, pair, terms);
   if (price.targetAmount === 0n) return null;
   if (!(await hasFunds(tx, order, price.targetAmount))) return null;
-  await voidOffers(tx, order, now);
+  if (order.offerQuoteId !== null) await deleteOffer(tx, order.offerQuoteId);
   const offer = await insertOffer(tx, ctx, {
     accountId: order.accountId,
     source: order.sourceAsset,
@@ -55,12 +57,9 @@ export async function getOrMakeOffer(tx: Database, ctx: ExchangeContext, order: 
     payoutCost,
     offerForOrderId: order.id,
   });
-  await recordEvent(tx, order.id, {
-    kind: "offer_made",
-    data: { quote: offer.id },
-    at: now,
-    set: { offerQuoteId: offer.id },
-  });
+  const set = { offerQuoteId: offer.id };
+  if (order.offerQuoteId !== null) await touchOrder(tx, order.id, now, set);
+  else await recordEvent(tx, order.id, { kind: "offer_made", data: { quote: offer.id }, at: now, set });
   return offer;
 }
 
