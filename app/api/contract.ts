@@ -494,6 +494,8 @@ export const orderSchema = z.object({
   set_aside_amount: decimal.optional(),
   /** How many deposits the order has, including failed ones. */
   incoming_count: z.number().int().optional(),
+  /** How many deposits have not failed. */
+  received_count: z.number().int().optional(),
   /** When the order's tracking link was created. Null if there is none. */
   tracked_since: time.nullable().optional(),
   /** The 20 largest deposits, oldest first; GET /api/swap/swaps/{id}/deposits has all of them. */

@@ -117,9 +117,17 @@ function receivedUnits(order: Received): bigint {
     .reduce((sum, { amount }) => sum + parseAmount(amount, source_asset_symbol), 0n);
 }
 
-/** How many deposits an order has that are not among its transactions. */
-export function countMoreDeposits({ incoming_count, incoming_txs }: Pick<Order, "incoming_count" | "incoming_txs">) {
-  return Math.max(0, (incoming_count ?? 0) - incoming_txs.length);
+/**
+ * How many deposits that have not failed are not among an order's transactions. If the exchange doesn't return their
+ * number, failed ones count, too.
+ */
+export function countMoreDeposits({
+  received_count,
+  incoming_count,
+  incoming_txs,
+}: Pick<Order, "received_count" | "incoming_count" | "incoming_txs">): number {
+  if (received_count === undefined) return Math.max(0, (incoming_count ?? 0) - incoming_txs.length);
+  return Math.max(0, received_count - incoming_txs.filter(({ status }) => status !== "failed").length);
 }
 
 /** The confirmations of the slowest pending deposit. Null if no deposit is pending. */

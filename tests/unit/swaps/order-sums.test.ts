@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Transaction } from "~/api/contract";
-import { toMissing, toProgress, toReceived, toRefund } from "~/swaps/order-sums";
+import { countMoreDeposits, toMissing, toProgress, toReceived, toRefund } from "~/swaps/order-sums";
 import { makeOrder, makeTransaction } from "../../support/orders";
 
 const deposit = (amount: string, changes: Partial<Transaction> = {}) =>
@@ -23,6 +23,16 @@ describe("order sums", () => {
       "0",
       "0",
     ]);
+  });
+
+  it.each([
+    ["the number of those that have not failed", { received_count: 30, incoming_count: 40 }, 29],
+    ["only the number of all", { incoming_count: 40 }, 38],
+    ["none that counts", { received_count: 1, incoming_count: 40 }, 0],
+    ["no number", {}, 0],
+  ])("counts the deposits that are not listed, without failed ones if it can: %s", (_what, counts, more) => {
+    const incoming_txs = [deposit("1"), deposit("2", { status: "failed" })];
+    expect(countMoreDeposits({ incoming_txs, ...counts })).toBe(more);
   });
 
   it("reports the confirmations of the slowest deposit", () => {

@@ -19,7 +19,9 @@ export type Movements = {
   incoming: Transaction[];
   /** The number of all deposits, including those not in `incoming`. */
   incomingCount: number;
-  /** The total of the deposits that have not failed, in base units. */
+  /** The number of deposits that have not failed. */
+  receivedCount: number;
+  /** Their total, in base units. */
   received: bigint;
   setAside: bigint;
   outgoing: Transaction[];
@@ -30,6 +32,7 @@ export type Movements = {
 export const noMovements: Readonly<Movements> = {
   incoming: [],
   incomingCount: 0,
+  receivedCount: 0,
   received: 0n,
   setAside: 0n,
   outgoing: [],
@@ -92,8 +95,10 @@ function toColumn(): SQL.Aliased<Movements> {
     select json_agg(${toJson(deposits, { purpose: sql`'deposit'`, hash: deposits.displayHash, refundCost: none, address: none, awaitsFinality: deposits.awaitsFinality, waitsUntil: none, sentAt: none })}
       order by ${deposits.createdAt}, ${deposits.id})
     from (select * ${ofDeposits} order by ${largestFirst} limit ${shownDeposits}) ${deposits}`;
-  const received = sql`
-    select coalesce(sum(${deposits.amount}) filter (where ${deposits.status} <> 'failed'), 0)::text ${ofDeposits}`;
+  const counts = sql`where ${deposits.status} <> 'failed'`;
+  const totals = sql`
+    select json_build_object('incomingCount', count(*), 'receivedCount', count(*) filter (${counts}),
+      'received', coalesce(sum(${deposits.amount}) filter (${counts}), 0)::text) ${ofDeposits}`;
   const refundCost = sql`
     case when ${eq(payments.purpose, "refund")} then (${payments.grossAmount} - ${payments.amount})::text end`;
   // Later attempts of a payment that could not be prepared wait too, but only for seconds.
@@ -111,9 +116,8 @@ function toColumn(): SQL.Aliased<Movements> {
   const inStatusSince = sql`
     select max(${orderEvents.at}) from ${orderEvents}
     where ${and(eq(orderEvents.orderId, orders.id), eq(orderEvents.toStatus, orders.status))}`;
-  return sql`json_build_object('incoming', (${incoming}), 'incomingCount', (select count(*) ${ofDeposits}),
-    'received', (${received}), 'outgoing', (${outgoing}), 'setAside', (${setAside}),
-    'inStatusSince', (${inStatusSince}))`
+  return sql`json_build_object('incoming', (${incoming}), 'totals', (${totals}), 'outgoing', (${outgoing}),
+    'setAside', (${setAside}), 'inStatusSince', (${inStatusSince}))`
     .mapWith(toMovements)
     .as("movements");
 }
@@ -144,19 +148,18 @@ type MovementJson = Omit<MovementRow, "amount" | "refundCost" | "waitsUntil" | "
 
 type MovementsJson = {
   incoming: MovementJson[] | null;
-  incomingCount: number;
-  received: string;
+  totals: { incomingCount: number; receivedCount: number; received: string };
   outgoing: MovementJson[] | null;
   setAside: string | null;
   inStatusSince: string | null;
 };
 
 function toMovements(json: MovementsJson): Movements {
-  const { incoming, incomingCount, received, outgoing, setAside, inStatusSince } = json;
+  const { incoming, totals, outgoing, setAside, inStatusSince } = json;
   return {
     incoming: (incoming ?? []).map(fromJson),
-    incomingCount,
-    received: BigInt(received),
+    ...totals,
+    received: BigInt(totals.received),
     setAside: BigInt(setAside ?? 0),
     outgoing: (outgoing ?? []).map(fromJson),
     inStatusSince: inStatusSince === null ? null : new Date(inStatusSince),

@@ -39,6 +39,7 @@ function toView({ movements: moved, ...row }: OrderWithMovements, decision: Deci
     received_amount: formatAmount(moved.received, row.sourceAsset),
     set_aside_amount: formatAmount(moved.setAside, row.sourceAsset),
     incoming_count: moved.incomingCount,
+    received_count: moved.receivedCount,
     decision,
     incoming_txs: moved.incoming,
     outgoing_txs: moved.outgoing,
@@ -63,6 +64,7 @@ function toTerms(
   | "received_amount"
   | "set_aside_amount"
   | "incoming_count"
+  | "received_count"
   | "incoming_txs"
   | "outgoing_txs"
   | "finished_at"

@@ -47,7 +47,7 @@ function toReceipt(order: Order, now: Date) {
     exchange_rate: isCompleted ? order.exchange_rate : null,
     refund_address: order.refund_address,
     transactions: [...order.incoming_txs, ...order.outgoing_txs],
-    /** Deposits that `transactions` leaves out. */
+    /** Deposits that `transactions` leaves out, without failed ones. */
     more_deposits: countMoreDeposits(order),
   };
 }
