@@ -443,6 +443,8 @@ export const transactionSchema = z.object({
   purpose: z.enum(["deposit", "payout", "refund"]),
   /** When we saw a deposit, or planned a payout or refund. */
   created_at: time,
+  /** The time of a deposit's block. Absent for MobileCoin, whose blocks have none, and for payouts and refunds. */
+  block_time: time.optional(),
   /** When a payout or refund was sent, which may be long after it was planned. Absent until then, and for deposits. */
   sent_at: time.optional(),
 });
@@ -621,7 +623,8 @@ export const orderPageSchema = pageSchema(orderSchema).extend({ count: orderTota
 export const trackingTokenSchema = z.object({ token: z.string().min(1).max(100) });
 
 /**
- * What a tracking link shows of an order. It leaves out addresses, hashes, numbers, ids and everything about the owner.
+ * What a tracking link shows of an order. It leaves out everything about the owner, and what could identify the order or
+ * its transactions: addresses, hashes, block times, numbers and ids.
  */
 export const trackedOrderSchema = orderSchema
   .pick({
@@ -644,6 +647,7 @@ export const trackedOrderSchema = orderSchema
         address: true,
         awaits_finality: true,
         waits_until: true,
+        block_time: true,
       }),
     ),
   });

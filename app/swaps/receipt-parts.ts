@@ -47,9 +47,12 @@ export function toAddress(
   return { deposit: order.funding_address, payout: order.delivery_address, refund: order.refund_address }[purpose];
 }
 
-/** When a payment was made or seen: a payout or refund may have been planned long before it was sent. */
-export function toPaidAt({ sent_at, created_at }: Pick<Transaction, "sent_at" | "created_at">): string {
-  return sent_at ?? created_at;
+/**
+ * When a payment was made. A deposit may be seen long after its block, and a payout or refund planned long before it is
+ * sent. Without either time, when it was seen or planned.
+ */
+export function toPaidAt(payment: Pick<Transaction, "block_time" | "sent_at" | "created_at">): string {
+  return payment.block_time ?? payment.sent_at ?? payment.created_at;
 }
 
 /** Only completed and refunded swaps have a receipt. */

@@ -40,6 +40,7 @@ it("T67 shows the largest deposits of an order, and all of them a page at a time
       { token },
     );
     expect(page.body.items.length).toBeLessThanOrEqual(20);
+    for (const item of page.body.items) expect(item.block_time).toEqual(expect.any(String));
     seen.push(...page.body.items.map(({ amount }) => amount));
     cursor = page.body.next;
   }

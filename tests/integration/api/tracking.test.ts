@@ -67,7 +67,7 @@ describe("tracking links", () => {
       created_at: order.created_at,
       updated_at: order.updated_at,
       transactions: [...order.incoming_txs, ...order.outgoing_txs].map(
-        ({ id: _, hash: __, refund_cost: ___, address: ____, ...shown }) => shown,
+        ({ id: _, hash: __, refund_cost: ___, address: ____, block_time: _____, ...shown }) => shown,
       ),
     });
     const text = JSON.stringify(body);

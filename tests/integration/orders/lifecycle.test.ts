@@ -287,16 +287,20 @@ describe.each(testDatabases)("an order's lifecycle on %s", (kind) => {
     expect(await w.see(user, second.id)).toMatchObject({ status: "needs_decision", decision: { reason: "late" } });
   });
 
-  it("has the number of deposits that have not failed", async () => {
-    const usdt = await w.lock(user, "USDT", "100");
+  it("has the block times of deposits, except on MobileCoin, and the number of those that have not failed", async () => {
+    const [usdt, mob] = [await w.lock(user, "USDT", "100"), await w.lock(user, "MOB", "100")];
     const at = new Date((await w.ctx.clock.now(w.ctx.db)).getTime() + minute);
     w.usdt.deposit(usdt.fundingAddress, 10_000_000n, { at });
     const gone = w.usdt.deposit(usdt.fundingAddress, 5_000_000n, { at });
+    w.mob.deposit(mob.fundingAddress, 10n ** 12n);
     await w.tick();
     w.usdt.reorgAway(gone);
     await w.tick();
     const seen = await w.see(user, usdt.id);
     expect(seen).toMatchObject({ incoming_count: 2, received_count: 1, received_amount: "10" });
+    expect(seen.incoming_txs.map(({ block_time }) => block_time)).toEqual([at.toISOString(), at.toISOString()]);
+    const [seenMob] = (await w.see(user, mob.id)).incoming_txs;
+    expect([seenMob?.amount, seenMob?.block_time]).toEqual(["1", undefined]);
   });
 
   it("offers a new rate for a late deposit, and pays at that rate if the offer is accepted", async () => {

@@ -81,6 +81,7 @@ export function toIncoming(row: DepositRow): Transaction {
     purpose: "deposit",
     refundCost: null,
     address: null,
+    blockTime: row.asset === "USDT" ? row.blockTime : null,
     waitsUntil: null,
     sentAt: null,
   });
@@ -91,8 +92,9 @@ function toColumn(): SQL.Aliased<Movements> {
   const ofDeposits = sql`from ${deposits} where ${eq(deposits.orderId, orders.id)}`;
   const largestFirst = sql`${deposits.status} = 'failed', ${deposits.amount} desc, ${deposits.createdAt}, ${deposits.id}`;
   const none = sql`null`;
+  const blockTime = sql`case when ${eq(deposits.asset, "USDT")} then ${deposits.blockTime} end`;
   const incoming = sql`
-    select json_agg(${toJson(deposits, { purpose: sql`'deposit'`, hash: deposits.displayHash, refundCost: none, address: none, awaitsFinality: deposits.awaitsFinality, waitsUntil: none, sentAt: none })}
+    select json_agg(${toJson(deposits, { purpose: sql`'deposit'`, hash: deposits.displayHash, refundCost: none, address: none, awaitsFinality: deposits.awaitsFinality, blockTime, waitsUntil: none, sentAt: none })}
       order by ${deposits.createdAt}, ${deposits.id})
     from (select * ${ofDeposits} order by ${largestFirst} limit ${shownDeposits}) ${deposits}`;
   const counts = sql`where ${deposits.status} <> 'failed'`;
@@ -108,7 +110,7 @@ function toColumn(): SQL.Aliased<Movements> {
   // A payment that was made by hand has only the time at which it was booked.
   const sentAt = sql`coalesce(${payments.sentAt}, ${payments.confirmedAt})`;
   const outgoing = sql`
-    select json_agg(${toJson(payments, { purpose, hash, refundCost, address, awaitsFinality: sql`false`, waitsUntil, sentAt })}
+    select json_agg(${toJson(payments, { purpose, hash, refundCost, address, awaitsFinality: sql`false`, blockTime: none, waitsUntil, sentAt })}
       order by ${payments.createdAt}, ${payments.purpose}, ${payments.id})
     from ${payments} where ${eq(payments.orderId, orders.id)}`;
   const setAside = sql`
@@ -125,22 +127,23 @@ function toColumn(): SQL.Aliased<Movements> {
 function toJson(
   table: typeof deposits | typeof payments,
   columns: Record<
-    "purpose" | "hash" | "refundCost" | "address" | "awaitsFinality" | "waitsUntil" | "sentAt",
+    "purpose" | "hash" | "refundCost" | "address" | "awaitsFinality" | "blockTime" | "waitsUntil" | "sentAt",
     SQL | PgColumn
   >,
 ): SQL {
-  const { purpose, hash, refundCost, address, awaitsFinality, waitsUntil, sentAt } = columns;
+  const { purpose, hash, refundCost, address, awaitsFinality, blockTime, waitsUntil, sentAt } = columns;
   return sql`json_build_object('id', ${table.id}, 'purpose', ${purpose}, 'status', ${table.status},
     'asset', ${table.asset}, 'amount', ${table.amount}::text, 'refundCost', ${refundCost},
     'address', ${address}, 'hash', ${hash}, 'confirmations', ${table.confirmations},
     'requiredConfirmations', ${table.requiredConfirmations}, 'awaitsFinality', ${awaitsFinality},
-    'waitsUntil', ${waitsUntil}, 'sentAt', ${sentAt}, 'createdAt', ${table.createdAt})`;
+    'blockTime', ${blockTime}, 'waitsUntil', ${waitsUntil}, 'sentAt', ${sentAt}, 'createdAt', ${table.createdAt})`;
 }
 
 /** What `toJson` returns. Amounts are strings, because JSON numbers would lose digits; times are ISO strings. */
-type MovementJson = Omit<MovementRow, "amount" | "refundCost" | "waitsUntil" | "sentAt" | "createdAt"> & {
+type MovementJson = Omit<MovementRow, "amount" | "refundCost" | "blockTime" | "waitsUntil" | "sentAt" | "createdAt"> & {
   amount: string;
   refundCost: string | null;
+  blockTime: string | null;
   waitsUntil: string | null;
   sentAt: string | null;
   createdAt: string;
@@ -171,6 +174,7 @@ function fromJson(row: MovementJson): Transaction {
     ...row,
     amount: BigInt(row.amount),
     refundCost: row.refundCost === null ? null : BigInt(row.refundCost),
+    blockTime: row.blockTime === null ? null : new Date(row.blockTime),
     waitsUntil: row.waitsUntil === null ? null : new Date(row.waitsUntil),
     sentAt: row.sentAt === null ? null : new Date(row.sentAt),
     createdAt: new Date(row.createdAt),
@@ -191,6 +195,8 @@ type MovementRow = {
   confirmations: number;
   requiredConfirmations: number;
   awaitsFinality: boolean;
+  /** Null if it is not a deposit, or its chain has no block times. */
+  blockTime: Date | null;
   /** Null if it is a deposit, or does not wait for a set time. */
   waitsUntil: Date | null;
   /** Null if it is a deposit, or was not sent yet. */
@@ -214,6 +220,7 @@ function toTransaction(row: MovementRow): Transaction {
     ...(row.waitsUntil !== null && { waits_until: row.waitsUntil.toISOString() }),
     purpose: row.purpose,
     created_at: row.createdAt.toISOString(),
+    ...(row.blockTime !== null && { block_time: row.blockTime.toISOString() }),
     ...(row.sentAt !== null && { sent_at: row.sentAt.toISOString() }),
   };
 }

@@ -150,6 +150,12 @@ describe("the PDF receipt of a swap", () => {
     expect(text).toMatch(/Payout 5\.00 MOB 2 \w+ 2030, 00:02 UTC/);
   });
 
+  it("dates a deposit to its block, which may have been seen much later", async () => {
+    const deposit = transaction("deposit", "1250.5", { block_time: "2029-12-31T23:58:00.000Z" });
+    const { text } = await read(await download({ ...completed, incoming_txs: [deposit] }));
+    expect(text).toMatch(/Payment 1,250\.50 USDT 31 \w+ 2029, 23:58 UTC/);
+  });
+
   it("says how many deposits it does not list", async () => {
     const { text } = await read(await download({ ...completed, incoming_count: 26 }));
     expect(text).toContain("And 25 smaller payments from you, which count too.");

@@ -121,11 +121,12 @@ describe("the receipt of a swap", () => {
     expect(onPaper).toEqual([expect.stringMatching(/^Sent to/), "Transaction", expect.stringMatching(/ UTC$/)]);
   });
 
-  it("says when a payout was sent, which may be long after it was planned", () => {
+  it("says when the block of a deposit was made and when a payout was sent, which are not when we saw or planned them", () => {
+    const deposit = transaction("deposit", "250", { block_time: "2030-01-01T00:00:12.000Z" });
     const payout = transaction("payout", "710.704482", { sent_at: "2030-01-02T00:02:00.000Z" });
-    print(makeOrder({ ...completed, outgoing_txs: [payout] }), Payments);
+    print(makeOrder({ ...completed, incoming_txs: [deposit], outgoing_txs: [payout] }), Payments);
     const times = [...document.querySelectorAll("time")].map(({ dateTime }) => dateTime);
-    expect(times).toEqual([...Array(2).fill("2030-01-01T00:01:00.000Z"), ...Array(2).fill(payout.sent_at)]);
+    expect(times).toEqual([...Array(2).fill(deposit.block_time), ...Array(2).fill(payout.sent_at)]);
   });
 
   it("has every digit of each payment on paper, as the PDF does", () => {
