@@ -1,4 +1,5 @@
-import { globalStyle } from "@vanilla-extract/css";
+import { fallbackVar, globalStyle } from "@vanilla-extract/css";
+import { coveredByBar } from "./covered.css";
 import { inReset } from "./layered";
 import { color } from "./theme.css";
 import { fontFamily, fontSize, fontWeight, lineHeight, media } from "./tokens";
@@ -6,7 +7,13 @@ import { fontFamily, fontSize, fontWeight, lineHeight, media } from "./tokens";
 globalStyle("*, ::before, ::after", inReset({ boxSizing: "border-box", margin: 0, padding: 0 }));
 globalStyle(
   "html",
-  inReset({ WebkitTextSizeAdjust: "100%", textSizeAdjust: "100%", background: color.ground, scrollPaddingTop: 24 }),
+  inReset({
+    WebkitTextSizeAdjust: "100%",
+    textSizeAdjust: "100%",
+    background: color.ground,
+    scrollPaddingTop: 24,
+    scrollPaddingBottom: fallbackVar(coveredByBar, "0px"),
+  }),
 );
 globalStyle(
   "body",

@@ -1,10 +1,17 @@
-import { keyframes, style } from "@vanilla-extract/css";
+import { fallbackVar, globalStyle, keyframes, style } from "@vanilla-extract/css";
+import { coveredByBar } from "~/styles/covered.css";
 import { inUi } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
 import { fontSize, fontWeight, media, motion, radius, space } from "~/styles/tokens";
 
 const rise = keyframes({ from: { opacity: 0, transform: "translateY(12px)" } });
 
+const above = fallbackVar(coveredByBar, "0px");
+
+/**
+ * On a phone, above a bar, whose button the message may ask the visitor to press again. In wider windows, the bar is
+ * usually not at the bottom of the window, but at the end of its form: the message would cover it there.
+ */
 export const region = style(
   inUi({
     position: "fixed",
@@ -15,7 +22,7 @@ export const region = style(
     justifyItems: "center",
     padding: `0 ${space[4]}`,
     pointerEvents: "none",
-    "@media": { [media.phone]: { bottom: space[4] }, print: { display: "none" } },
+    "@media": { [media.phone]: { bottom: `calc(${above} + ${space[4]})` }, print: { display: "none" } },
   }),
 );
 export const toast = style(
@@ -34,3 +41,5 @@ export const toast = style(
     pointerEvents: "auto",
   }),
 );
+/** Browsers scroll focused controls above the message, which can't be closed. It has up to four lines. */
+globalStyle(`:root:has(${toast})`, inUi({ scrollPaddingBottom: `calc(${above} + 9rem)` }));

@@ -14,6 +14,12 @@ async function openQuote(page: Page, customer: Customer): Promise<void> {
   await waitUntilReady(page);
 }
 
+/** Whether another element is in front of the middle of this one. */
+function isCovered(element: Element): boolean {
+  const { x, y, width, height } = element.getBoundingClientRect();
+  return !element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+}
+
 const lock = (page: Page) => page.getByRole("button", { name: "Lock this price" }).last();
 
 test("keeps the page when a form is submitted offline, and works again once online", async ({
@@ -28,6 +34,13 @@ test("keeps the page when a form is submitted offline, and works again once onli
   await lock(page).click();
   await expect(page.getByRole("status").getByText(noResponse)).toBeVisible();
   await expect(heading(page, /^Your price$/)).toBeVisible();
+  // The message asks to try again, so it does not cover the button, even if that is at the bottom of the window.
+  for (const height of [667, 844]) {
+    await page.setViewportSize({ width: 390, height });
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await expect(lock(page)).toBeInViewport({ ratio: 1 });
+    expect(await lock(page).evaluate(isCovered), `covered in a window of 390 × ${height}`).toBe(false);
+  }
   await context.setOffline(false);
   await lock(page).click();
   await expect(heading(page, /^Send exactly 70\.00\sMOB$/)).toBeVisible();

@@ -1,4 +1,5 @@
 import { globalStyle } from "@vanilla-extract/css";
+import { coveredByBar } from "~/styles/covered.css";
 import { inRoutes } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
 import { fontSize, fontWeight, media, space } from "~/styles/tokens";
@@ -41,11 +42,11 @@ export const submitBar = inRoutes({
 });
 
 /**
- * Keeps focused fields above a bar with the given part when the browser scrolls to them. `height` is in rem, because the
- * bar grows with the text.
+ * Keeps messages, and focused fields when the browser scrolls to them, above a bar with the given part. `height` is in
+ * rem, because the bar grows with the text.
  */
-export function keepFocusAbove(part: string, height: string): void {
-  globalStyle(`:root:has(${part})`, inRoutes({ "@media": { [high]: { scrollPaddingBottom: height } } }));
+export function keepClear(part: string, height: string): void {
+  globalStyle(`:root:has(${part})`, inRoutes({ "@media": { [high]: { vars: { [coveredByBar]: height } } } }));
 }
 
 /** Hidden in the narrowest windows, where it would wrap to a second row. */

@@ -94,5 +94,5 @@ export const error = style(inRoutes({ flex: "1 0 100%" }));
 export const receive = style(rules.receive);
 export const received = style(rules.receivedAmount);
 export const submit = style(rules.submit);
-rules.keepFocusAbove(bar, "9.75rem");
-rules.keepFocusAbove(error, "15rem");
+rules.keepClear(bar, "9.75rem");
+rules.keepClear(error, "15rem");

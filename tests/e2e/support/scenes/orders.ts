@@ -221,6 +221,7 @@ export const orders = defineScenes({
     },
     activity: async ({ page }) => {
       await page.goto("/doger");
+      await page.emulateMedia({ media: "print" });
       // On paper, a page break is never inside a row.
       await expect(page.getByRole("row").last()).toHaveCSS("break-inside", "avoid");
       await page.emulateMedia({ media: "screen" });
