@@ -169,6 +169,9 @@ test("WCAG 1.4.4 the rates page is readable, whatever the width and the size of 
           .map(({ left, right, top, bottom }) => ({ left, right, top, bottom })),
       );
       const where = `${range} in a window of ${width}, text ${size}`;
+      const links = await page.getByRole("navigation", { name: "Chart range" }).boundingBox();
+      const topLabel = await page.locator("figure svg > text[x='-8']").last().boundingBox();
+      expect(topLabel?.y, where).toBeGreaterThanOrEqual((links?.y ?? Number.NaN) + (links?.height ?? 0));
       expect(await page.getByRole("heading", { level: 1 }).evaluate(listBrokenWords), where).toEqual([]);
       // The chart has at least its first and its last time. They don't overlap.
       expect(boxes.length, where).toBeGreaterThan(1);

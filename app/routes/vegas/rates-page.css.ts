@@ -63,8 +63,8 @@ export const aboveChart = style(
     flexWrap: "wrap",
     alignItems: "flex-end",
     gap: `${space[3]} ${space[8]}`,
-    // The label of the highest price needs the room below, even with large text.
-    padding: `clamp(16px, 3.5vh, 56px) ${pagePadding} max(clamp(12px, 2vh, 32px), 2rem - 16px)`,
+    // The label of the chart's top line needs the room below, even with large text.
+    padding: `clamp(16px, 3.5vh, 56px) ${pagePadding} max(clamp(12px, 2vh, 32px), 2rem - 8px)`,
   }),
 );
 export const currentPrice = style(inRoutes({ display: "contents" }));
