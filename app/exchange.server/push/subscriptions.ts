@@ -13,23 +13,25 @@ const maxPerAccount = 10;
 
 /**
  * Whether the endpoint belongs to a push service that we know. Customers name the endpoint, so any other address could
- * be in our own network (T84). `services` are origins; `https://*.example.com` stands for every subdomain. Only
- * the form in which browsers write a URL is accepted: other spellings of the same endpoint would count as other browsers.
+ * be in our own network (T84). `services` are origins; `https://*.example.com` stands for every subdomain.
  */
 export function isPushEndpoint(endpoint: string, services: readonly string[]): boolean {
   if (!URL.canParse(endpoint)) return false;
-  const { href, origin, protocol, host, username, password } = new URL(endpoint);
-  if (href !== endpoint || endpoint.includes("#") || username !== "" || password !== "") return false;
+  const { origin, protocol, host, username, password } = new URL(endpoint);
+  if (username !== "" || password !== "") return false;
   return services.some((service) => {
     const [scheme, domain] = service.split("://*.", 2);
     return domain === undefined ? service === origin : `${scheme}:` === protocol && host.endsWith(`.${domain}`);
   });
 }
 
+/** Whether a browser would write the URL like this. Other spellings of an endpoint would count as other browsers. */
+const isBrowsersSpelling = (url: string) => new URL(url).href === url && !url.includes("#");
+
 /**
  * Stores the browser of the caller's session, or moves it to this session if it is known already.
- * @throws invalid if the push service is unknown, or the keys cannot be a browser's; token_expired if the session has
- *   ended
+ * @throws invalid if the push service is unknown, or the spelling of its URL or the keys cannot be a browser's;
+ *   token_expired if the session has ended
  */
 export async function addPushSubscription(
   ctx: ExchangeContext,
@@ -37,6 +39,7 @@ export async function addPushSubscription(
   { endpoint, keys }: PushSubscriptionRequest,
 ): Promise<void> {
   if (!isPushEndpoint(endpoint, ctx.config.pushServices)) refuse("endpoint", "The push service is unknown.");
+  if (!isBrowsersSpelling(endpoint)) refuse("endpoint", "This is not how browsers write the URL.");
   if (!isPublicKey(keys.p256dh)) refuse("p256dh", "This is not a key on the curve P-256.");
   const subscription = { accountId, sessionId, ...keys };
   await ctx.db.transaction(async (tx) => {

@@ -354,6 +354,15 @@ describe("notifications in browsers", () => {
     expect(row?.accountId).toBe(other.user.id);
   });
 
+  it("go to a browser whose endpoint was stored in another spelling, before these were refused", async () => {
+    const browser = await newBrowser();
+    const endpoint = browser.endpoint.replace("http://", "HTTP://");
+    await w.ctx.db.update(pushSubscriptions).set({ endpoint });
+    await swap(100_000_000n);
+    expect(toTitles(await received(browser))).toEqual(["Your swap is complete"]);
+    expect(await listEndpoints()).toEqual([endpoint]);
+  });
+
   it("go to the ten newest browsers", async () => {
     const browsers: PushBrowser[] = [];
     for (let i = 0; i < 11; i += 1) browsers.push(await newBrowser());
