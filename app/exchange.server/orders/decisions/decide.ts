@@ -125,7 +125,7 @@ async function requote(
   { quoteId, at }: { quoteId: number; at: Date },
 ): Promise<{ order: OrderRow } | { newOffer: QuoteRow | null }> {
   const received = await getHeldAmount(tx, order);
-  // An order has one offer at a time. A request for any other one gets that offer.
+  // An order has one offer at a time. A request that names any other quote gets the current offer.
   const offer = quoteId === order.offerQuoteId ? await getOwnQuote(tx, order.accountId, quoteId, { lock: true }) : null;
   await requireOffersPossible(tx, { target: order.targetAsset, at });
   const isValid = offer?.status === "open" && offer.expiresAt > at && offer.sourceAmount === received;
