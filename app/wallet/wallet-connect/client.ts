@@ -1,4 +1,5 @@
 import { SignClient } from "@walletconnect/sign-client";
+import { minuteMs } from "~/lib/durations";
 import type { WalletConnectSettings } from "../chains";
 import { refusedEvent } from "./pairing";
 import { toClientStorage } from "./store";
@@ -32,6 +33,7 @@ export async function openClient(
   publishWithoutDetails(client);
   stopWhenRefused(client);
   endSessionsOnce(client);
+  expireFirst(client);
   return client;
 }
 
@@ -51,8 +53,12 @@ function stopWhenRefused({ core: { relayer } }: WalletConnectClient): void {
   });
 }
 
+type Listener = (response: { error?: unknown }) => void;
+
 /** A part of the client's engine that its published types lack. */
 type SessionEngine = {
+  /** Emits the wallet's responses. */
+  events: { once(event: string, listener: Listener): unknown };
   deleteSession(params: { topic: string }): Promise<void>;
   processRequest(request: { topic: string }): Promise<void>;
   checkRecentlyDeleted(topic: string): void;
@@ -73,5 +79,25 @@ export function endSessionsOnce({ engine, session }: WalletConnectClient): void 
     // Throws if the session was deleted; the client's queue logs the error and continues.
     typed.checkRecentlyDeleted(request.topic);
     await processRequest(request);
+  };
+}
+
+/** How long the client waits for a response from the wallet. */
+const responseMs = 5 * minuteMs;
+
+/**
+ * Ends the wait for a response one second before the client does, because the client would also reject a promise of its
+ * own, whose error nothing can catch. The listener stays: the client throws if a late response has none.
+ */
+function expireFirst({ engine }: WalletConnectClient): void {
+  const { events } = engine as unknown as SessionEngine;
+  const once = events.once.bind(events);
+  events.once = (event, listener) => {
+    const error = new Error(event.startsWith("session_connect") ? "Proposal expired" : "Request expired");
+    const timer = setTimeout(() => listener({ error }), responseMs - 1_000);
+    return once(event, (response) => {
+      clearTimeout(timer);
+      listener(response);
+    });
   };
 }

@@ -12,6 +12,7 @@ import {
   switchChain,
 } from "wagmi/actions";
 import { WebSocketServer } from "ws";
+import { minuteMs } from "~/lib/durations";
 import { createWalletConfig } from "~/wallet/config";
 import { toWalletErrorKind } from "~/wallet/error-kinds";
 import { openClient, type WalletConnectClient } from "~/wallet/wallet-connect/client";
@@ -34,6 +35,7 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
+  vi.useRealTimers();
   for (const close of closing.splice(0)) await close();
 });
 
@@ -41,6 +43,11 @@ afterAll(async () => {
   vi.unstubAllEnvs();
   await relay.stop();
 });
+
+/** Runs timers early, such as those of five minutes. */
+function fakeTimers() {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true });
+}
 
 function createStorage(): Storage {
   const entries = new Map<string, string>();
@@ -149,6 +156,29 @@ describe("WalletConnect", () => {
     expect(second).not.toBe(first);
     await wallet.scan(second);
     expect((await connecting).accounts).toEqual([wallet.account.address]);
+  });
+
+  // Vitest fails the run for an error that nothing catches.
+  it.each(["waits", "cancels"])("catches all errors of a code that expires while the visitor %s", async (does) => {
+    fakeTimers();
+    const page = openPage();
+    const outcome = page.kindOf(connect(page.config, { connector: page.connector }));
+    await page.uri();
+    if (does === "cancels") page.pairing()?.cancel();
+    await vi.advanceTimersByTimeAsync(5 * minuteMs);
+    expect(await outcome).toBe(does === "cancels" ? "rejected" : "expired");
+  });
+
+  it.each(["waits", "disconnects"])("catches all errors of a payment that expires while the page %s", async (does) => {
+    fakeTimers();
+    const wallet = await openWallet(mainnet);
+    wallet.owner.pays = "later";
+    const { config, kindOf } = await pair({ wallet });
+    const outcome = kindOf(sendTransaction(config, { ...payment, chainId: mainnet }));
+    await vi.waitUntil(() => wallet.asked.length === 1, { timeout: 20_000 });
+    if (does === "disconnects") await disconnect(config);
+    await vi.advanceTimersByTimeAsync(5 * minuteMs);
+    expect(await outcome).toBe(does === "disconnects" ? "disconnected" : "timeout");
   });
 
   it("withdraws the code of a pairing that the visitor cancels", async () => {
