@@ -81,8 +81,8 @@ export function toChart(history: readonly RatePoint[], style: NumberStyle): Char
 }
 
 /**
- * The first and the last time and, so that no two labels are the same, only as many between them as are a minute apart
- * or, in a span of at least two days, a day.
+ * The first and the last time and, so that labels next to each other differ, only as many between them as are a minute
+ * apart or, in a span of at least two days, a day.
  */
 function toTimes(fromMs: number, toMs: number): Pick<Chart, "times" | "timeUnit"> {
   const span = toMs - fromMs;
