@@ -1,6 +1,6 @@
 import { deferred } from "../support/deferred";
 import { waitUntilReady } from "./support/appearances";
-import { breakRatesPage, postToRatesPage } from "./support/rates-errors";
+import { openBrokenPage, postToRatesPage } from "./support/root-errors";
 import { expect, test } from "./support/test";
 
 type Manifest = { routes: Record<string, { id: string; module: string; path?: string; hasErrorBoundary: boolean }> };
@@ -16,7 +16,7 @@ test("R17 shows 404, its poem and a link for an unknown URL", async ({ page, pag
 
 test("R18 shows the root's error screen for a failure outside the layout", async ({ page, pageErrors }) => {
   pageErrors.expect(/Rendering failed/);
-  await breakRatesPage(page);
+  await openBrokenPage(page);
   await expect(page.getByRole("heading", { level: 1, name: "Error", exact: true })).toBeVisible();
   await expect(
     page.getByText(

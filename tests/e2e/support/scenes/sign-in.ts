@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { waitUntilReady } from "../appearances";
 import { pressPasskeyButton } from "../authenticator";
 import { newEmail, signUpAndOut } from "../customers";
-import { breakRatesPage, postToRatesPage } from "../rates-errors";
+import { openBrokenPage, postToRatesPage } from "../root-errors";
 import { readCode } from "../sandbox";
 import { defineScenes, type Stage } from "./scene-group";
 
@@ -100,7 +100,7 @@ export const errorScreens = defineScenes({
     "offline-order": ({ page }) => page.goto("/offline?order"),
     "server-not-responding": ({ page }) => page.goto("/offline?order&server"),
     error: async ({ page }) => {
-      await breakRatesPage(page);
+      await openBrokenPage(page);
       await expect(page.getByRole("heading", { level: 1, name: "Error", exact: true })).toBeVisible();
     },
     "method-refused": async ({ page }) => {
