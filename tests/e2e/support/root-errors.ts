@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 import { waitUntilReady } from "./appearances";
 
-type BrokenRoute = { id: string; path: string; Component(): never };
+type BrokenRoute = { id: string; path: string; Component(): void };
 type RemixWindow = {
   __remixManifest: { routes: Record<string, object> };
   __remixRouter: { patchRoutes(parent: string, routes: BrokenRoute[]): void; navigate(path: string): Promise<void> };
