@@ -13,7 +13,10 @@ const maxTransfersPerTransaction = 50;
 type Read = { asset: AssetSymbol; transfers: ChainTransfer[]; finalWhenRead: number | null };
 
 type Steps = {
-  /** Begins each transaction. Returns the time of transfers without a block time; null stops. By default, it is now. */
+  /**
+   * Begins each transaction. Returns the time to store for transfers whose chain has no block times (by default, the
+   * current time), or null to stop.
+   */
   begin?(tx: Database, state: ChainState | undefined): Promise<Date | null>;
   /** Ends the last transaction, at the time that `begin` returned. There is always one, even without transfers. */
   end?(tx: Database, at: Date): Promise<unknown>;

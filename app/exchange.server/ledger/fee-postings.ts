@@ -26,7 +26,7 @@ export function bookNetworkFee(
   return postOrReplace(tx, { transfers, orderId, at }, { from: treasury, instead: fees });
 }
 
-/** Posts transfers. If the account `from` does not cover them, they take from the account `instead`. */
+/** Posts transfers. If the account `from` does not cover them, the account `instead` pays. */
 async function postOrReplace(
   tx: Database,
   entry: Entry,

@@ -53,7 +53,7 @@ export type Transfer = {
   kind: TransferKind;
 };
 
-/** A posting would have made a balance negative that must not be. */
+/** A posting would have overdrawn an account whose balance must not be negative. */
 export class InsufficientBalanceError extends Error {
   readonly account: string;
   constructor(asset: AssetSymbol, account: string) {
