@@ -1,8 +1,8 @@
 import { minuteMs } from "./durations";
 
 /**
- * Returns a function that says whether something may be logged again, because a minute has passed since it was last
- * logged for the same subject: something that always fails would fill the log.
+ * Returns a function that says whether a message about a subject may be logged now. For each subject, it allows one
+ * message a minute, so that a subject that always fails does not fill the log.
  */
 export function onceAMinute<Subject>(): (subject: Subject) => boolean {
   const loggedAt = new Map<Subject, number>();

@@ -100,8 +100,8 @@ export async function listAlerts(db: Database): Promise<(typeof alerts.$inferSel
 }
 
 /**
- * The subjects starting with `prefix` that are not due for another try. The next try is at most `longestMs` away. A
- * later time means that the database's clock was ahead and has been corrected (T61).
+ * The subjects that start with `prefix` and whose next try is not due yet. A next try more than `longestMs` away does not
+ * count: the database's clock was ahead when it was set, and has been corrected since (T61).
  */
 export async function listPostponed(
   db: Database,

@@ -4,7 +4,7 @@ import { inRoutes } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
 import { fontSize, media, radius, space } from "~/styles/tokens";
 
-/** Narrow enough to follow a row by eye. */
+/** Narrow enough that the eye can follow a row. */
 export const services = style(inRoutes({ display: "grid", gap: space[3], maxWidth: 480 }));
 export const service = style(
   inRoutes({

@@ -24,7 +24,7 @@ export type Chart = {
   /** Round rates for the vertical axis, lowest first, and times for the horizontal axis. */
   gridlines: { label: string; y: number }[];
   times: { at: string; x: number }[];
-  /** How exact the labels of `times` have to be. */
+  /** Whether the labels of `times` show times of day or days. */
   timeUnit: "minute" | "day";
   /** Every point of the line, for chart-reader.js: "1767225600 0.35000;…", a time in seconds and a rate. */
   points: string;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 
-/** The lists of a file that have a class, each with the rule of that class. */
+/** Every list of a file that has a class, with the rule of that class. */
 function findStyledLists(path: string): string[] {
   const source = readFileSync(path, "utf8");
   const sheet = /import \* as styles from "\.\/(.+)";/.exec(source)?.[1];
