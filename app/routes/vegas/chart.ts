@@ -25,7 +25,7 @@ export type Chart = {
   gridlines: { label: string; y: number }[];
   times: { at: string; x: number }[];
   /** Whether the labels of `times` show times of day or days. */
-  timeUnit: "minute" | "day";
+  showTimesAs: "time" | "day";
   /** Every point of the line, for chart-reader.js: "1767225600 0.35000;…", a time in seconds and a rate. */
   points: string;
   /** A sample of the points for the table, newest first. */
@@ -84,13 +84,13 @@ export function toChart(history: readonly RatePoint[], style: NumberStyle): Char
  * The first and the last time and, so that labels next to each other differ, only as many between them as are a minute
  * apart or, in a span of at least two days, a day.
  */
-function toTimes(fromMs: number, toMs: number): Pick<Chart, "times" | "timeUnit"> {
+function toTimes(fromMs: number, toMs: number): Pick<Chart, "times" | "showTimesAs"> {
   const span = toMs - fromMs;
-  const [timeUnit, unitMs] = span < 2 * dayMs ? (["minute", minuteMs] as const) : (["day", dayMs] as const);
+  const [showTimesAs, unitMs] = span < 2 * dayMs ? (["time", minuteMs] as const) : (["day", dayMs] as const);
   const steps = [4, 2].find((count) => span >= count * unitMs) ?? 1;
   const shares = Array.from({ length: steps + 1 }, (_, at) => at / steps);
   return {
-    timeUnit,
+    showTimesAs,
     times: shares.map((share) => ({ at: new Date(fromMs + share * span).toISOString(), x: share * 100 })),
   };
 }

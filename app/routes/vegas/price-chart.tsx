@@ -14,7 +14,7 @@ type Props = {
 /** The price history as a chart. The caption and a table below give the same information as text. */
 export function PriceChart({ chart, rangeName, change, since }: Props) {
   const { tag } = useLocale();
-  const formatAxisTime = useAxisFormat(chart.timeUnit);
+  const formatAxisTime = useAxisFormat(chart.showTimesAs);
   return (
     <figure className={styles.figure}>
       <div className={styles.plot} data-points={chart.points} data-locale={tag}>
@@ -113,9 +113,8 @@ function Mark({ mark, name, dy }: { mark: ChartMark; name: string; dy: number })
 }
 
 /** Formats times as times of day or as days, in the same time zone as the rest of the page. */
-function useAxisFormat(unit: Chart["timeUnit"]): (at: string) => string {
+function useAxisFormat(show: Chart["showTimesAs"]): (at: string) => string {
   const { tag, timeZone } = useLocale();
-  const show = unit === "minute" ? "time" : "day";
   return (at) => formatDateTime(at, { tag, zone: timeZone ?? "UTC", show });
 }
 

@@ -56,8 +56,8 @@ describe("toChart", () => {
   const labelsOver = (ms: number) => {
     const from = Date.UTC(2026, 0, 1, 20, 30);
     const history = [from, from + ms].map((at) => ({ at: new Date(at).toISOString(), rate: "0.35" }));
-    const { times, timeUnit } = toChart(history, plainNumberStyle) ?? { times: [] };
-    const show = timeUnit === "day" ? "day" : "time";
+    const { times, showTimesAs } = toChart(history, plainNumberStyle) ?? { times: [] };
+    const show = showTimesAs === "day" ? "day" : "time";
     return times.map(({ at }) => formatDateTime(at, { tag: "en-GB", zone: "UTC", show }));
   };
 
