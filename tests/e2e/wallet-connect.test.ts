@@ -84,10 +84,10 @@ test("C12 T86 pays an order with a wallet on another device, through the relay a
   await pay.click();
   const paid = await customer.waitForStatus(id, "confirming", "paying_out", "completed");
   expect(paid.received_amount).toMatch(/^50(\.0+)?$/);
-  expect(phoneWallet.asked).toHaveLength(1);
+  expect(phoneWallet.requested).toHaveLength(1);
   expect(elsewhere).toEqual([]);
   // This site tells the relay neither the account nor the payment, nor what kind of request it passes on.
-  const { to, data } = phoneWallet.asked[0] ?? { to: "", data: "" };
+  const { to, data } = phoneWallet.requested[0] ?? { to: "", data: "" };
   const calls = relay.received.filter((call) => call.projectId === projectId).map(({ text }) => text.toLowerCase());
   expect(calls.some((call) => call.includes("irn_publish"))).toBe(true);
   for (const secret of [phoneWallet.account.address, to, data, "eth_sendTransaction", "eip155"]) {

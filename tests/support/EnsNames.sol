@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: UNLICENSED
 pragma solidity ^0.8.20;
 
-/** What `resolveWithGateways` of the Universal Resolver answers to `addr(node)`, and a registry to set it. */
+/** What `resolveWithGateways` of the Universal Resolver returns for `addr(node)`, and a registry to set it. */
 contract EnsNames {
     error ResolverNotFound(bytes name);
     /** EIP-3668 */

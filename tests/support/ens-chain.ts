@@ -55,10 +55,10 @@ export async function startEnsChain({ chainId = mainnet.id as number } = {}) {
   }
 }
 
-async function waitForChain(ask: () => Promise<unknown>): Promise<void> {
+async function waitForChain(call: () => Promise<unknown>): Promise<void> {
   for (const deadline = Date.now() + 60_000; ; ) {
     try {
-      await ask();
+      await call();
       return;
     } catch (error) {
       if (Date.now() > deadline) throw error;

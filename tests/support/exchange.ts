@@ -42,7 +42,7 @@ type CallOptions = {
   remoteAddress?: string;
 };
 // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
-export type Answer<T = any> = { status: number; body: T; headers: Headers };
+export type ApiResponse<T = any> = { status: number; body: T; headers: Headers };
 
 export type SignedUp = {
   email: string;
@@ -59,15 +59,18 @@ export type TestExchange = {
   /** Moves the exchange's clock forward. */
   advance(ms: number): void;
   // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
-  api<T = any>(method: string, path: string, options?: CallOptions): Promise<Answer<T>>;
+  api<T = any>(method: string, path: string, options?: CallOptions): Promise<ApiResponse<T>>;
   /** C09, C10: registers a passkey. With a token, it is added to that account. */
-  register(email: string, options?: { token?: string; authenticator?: TestAuthenticator }): Promise<Answer<Tokens>>;
+  register(
+    email: string,
+    options?: { token?: string; authenticator?: TestAuthenticator },
+  ): Promise<ApiResponse<Tokens>>;
   /** C04: requests a code and reads it from the e-mail. */
-  askCode(email: string, token?: string): Promise<{ challengeId: string; code: string }>;
+  requestCode(email: string, token?: string): Promise<{ challengeId: string; code: string }>;
   /** C04, C05: signs in with a code. With the account's passkey token, it verifies the address. */
-  signInByCode(email: string, token?: string): Promise<Answer<Tokens>>;
+  signInByCode(email: string, token?: string): Promise<ApiResponse<Tokens>>;
   /** C06: a usernameless sign-in. */
-  signInByPasskey(authenticator: TestAuthenticator): Promise<Answer<Tokens>>;
+  signInByPasskey(authenticator: TestAuthenticator): Promise<ApiResponse<Tokens>>;
   /** A customer with a passkey, a verified address and, unless `kyc` is false, approved KYC. */
   signUp(email?: string, options?: { kyc?: boolean }): Promise<SignedUp>;
   close(): Promise<void>;
@@ -101,13 +104,13 @@ export async function createTestExchange(options: TestExchangeOptions = {}): Pro
   description ??= describeApi(app);
   const document = description;
   /** Reads a response, which must match the API's description. */
-  const readDocumented = async (method: string, path: string, response: Response): Promise<Answer> => {
+  const readDocumented = async (method: string, path: string, response: Response): Promise<ApiResponse> => {
     const text = await response.text();
     const isJson = response.headers.get("Content-Type")?.includes("json") === true;
     const { status, headers } = response;
-    const answer = { status, body: isJson && text ? JSON.parse(text) : text, headers };
-    expect(findUndocumented(document, method, path, answer)).toEqual([]);
-    return answer;
+    const read = { status, body: isJson && text ? JSON.parse(text) : text, headers };
+    expect(findUndocumented(document, method, path, read)).toEqual([]);
+    return read;
   };
   const backend: Backend = {
     origin: testOrigin,
@@ -142,34 +145,37 @@ export async function createTestExchange(options: TestExchangeOptions = {}): Pro
         token,
         body: { identifier: email },
       });
-      if (began.status !== 200) return began as unknown as Answer<Tokens>;
+      if (began.status !== 200) return began as unknown as ApiResponse<Tokens>;
       const attestation: RegistrationResponseJSON = authenticator.create(began.body.options as never);
       return exchange.api<Tokens>("POST", "/api/auth/passkey/register/verify", {
         token,
         body: { identifier: email, challenge_id: began.body.challenge_id, attestation },
       });
     },
-    async askCode(email, token) {
-      const asked = await exchange.api("POST", "/api/auth", {
+    async requestCode(email, token) {
+      const requested = await exchange.api("POST", "/api/auth", {
         token,
         body: { auth_method: "email", credentials: { identifier: email } },
       });
-      expect(asked.status).toBe(202);
-      return { challengeId: asked.body.challenge_id, code: await backend.readCode(email) };
+      expect(requested.status).toBe(202);
+      return { challengeId: requested.body.challenge_id, code: await backend.readCode(email) };
     },
     async signInByCode(email, token) {
-      const { challengeId, code } = await exchange.askCode(email, token);
+      const { challengeId, code } = await exchange.requestCode(email, token);
       return exchange.api<Tokens>("POST", "/api/auth", {
         token,
         body: { credentials: { challenge_id: challengeId, auth_data: { code } } },
       });
     },
     async signInByPasskey(authenticator) {
-      const asked = await exchange.api("POST", "/api/auth", { body: { auth_method: "passkey" } });
+      const started = await exchange.api("POST", "/api/auth", { body: { auth_method: "passkey" } });
       return exchange.api<Tokens>("POST", "/api/auth", {
         body: {
           auth_method: "passkey",
-          credentials: { challenge_id: asked.body.challenge_id, auth_data: authenticator.get(asked.body.challenge) },
+          credentials: {
+            challenge_id: started.body.challenge_id,
+            auth_data: authenticator.get(started.body.challenge),
+          },
         },
       });
     },

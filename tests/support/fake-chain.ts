@@ -53,7 +53,7 @@ export type FakeChain = ChainGateway & {
     spendable: bigint;
     /** The largest single payment; null for `spendable`. */
     maxPayment: bigint | null;
-    /** What the network asks for one payment, in base units. */
+    /** What one payment costs on the network, in base units. */
     paymentCost: bigint;
     /** See `WalletState.ether`. */
     ether: { wei: bigint; perPayment: bigint } | null;

@@ -30,7 +30,7 @@ export type OpenApi = {
   paths: Record<string, Record<string, Operation>>;
   components?: { schemas?: Record<string, Schema>; securitySchemes?: Record<string, Parameter> };
 };
-type Answer = { status: number; headers: Headers; body: unknown };
+type ApiResponse = { status: number; headers: Headers; body: unknown };
 
 const known = new Set([
   ...["$ref", "type", "enum", "const", "properties", "required", "additionalProperties", "items", "anyOf", "oneOf"],
@@ -52,19 +52,20 @@ const known = new Set([
  * The differences from the document: an undocumented status or content type, and each wrong or undocumented field.
  * Empty for calls that are not in the document, which must get a 404 or 405.
  */
-export function findUndocumented(document: OpenApi, method: string, path: string, answer: Answer): string[] {
-  const call = `${method} ${path} ${answer.status}`;
+export function findUndocumented(document: OpenApi, method: string, path: string, response: ApiResponse): string[] {
+  const call = `${method} ${path} ${response.status}`;
   const operation = findOperation(document, method, path);
-  if (!operation) return path.startsWith("/api/openapi.json") || answer.status >= 400 ? [] : [`${call}: no operation`];
-  const response = operation.responses[answer.status];
-  if (!response) return [`${call}: undocumented status`];
+  if (!operation)
+    return path.startsWith("/api/openapi.json") || response.status >= 400 ? [] : [`${call}: no operation`];
+  const documented = operation.responses[response.status];
+  if (!documented) return [`${call}: undocumented status`];
   if (method === "HEAD") return [];
-  const type = answer.headers.get("Content-Type")?.split(";", 1)[0];
-  if (!response.content) return answer.body === "" ? [] : [`${call}: undocumented body`];
-  const content = type === undefined ? undefined : response.content[type];
+  const type = response.headers.get("Content-Type")?.split(";", 1)[0];
+  if (!documented.content) return response.body === "" ? [] : [`${call}: undocumented body`];
+  const content = type === undefined ? undefined : documented.content[type];
   if (!content) return [`${call}: undocumented content type ${type}`];
   if (type !== "application/json") return [];
-  return check(document, content.schema, answer.body, "$").map((error) => `${call}: ${error}`);
+  return check(document, content.schema, response.body, "$").map((error) => `${call}: ${error}`);
 }
 
 function findOperation(document: OpenApi, method: string, path: string): Operation | undefined {

@@ -16,8 +16,8 @@ export class RemoteWallet {
   readonly owner: Owner = { connects: true, pays: "yes" };
   /** What it says its address is. */
   address: string = this.account.address;
-  /** The transactions that the site asked for. */
-  readonly asked: Transaction[] = [];
+  /** The transactions that the site requested. */
+  readonly requested: Transaction[] = [];
   /** Resolves once the page has acknowledged the session that the owner approved last. */
   #connected: Promise<unknown> = Promise.resolve();
 
@@ -99,7 +99,7 @@ export class RemoteWallet {
   }
 
   async #onRequest(id: number, topic: string, [transaction]: [Transaction]): Promise<void> {
-    this.asked.push(transaction);
+    this.requested.push(transaction);
     if (this.owner.pays === "later") return;
     const response =
       this.owner.pays === "yes"

@@ -9,7 +9,7 @@ import { type Backend, signUp } from "./sign-up";
 import { until } from "./until";
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
-type Answer<T = any> = { status: number; body: T; headers: Headers };
+type ApiResponse<T = any> = { status: number; body: T; headers: Headers };
 
 /**
  * The whole exchange as `npm start` boots it, with PGlite, its workers, a real anvil and the full-service
@@ -26,7 +26,7 @@ export async function startSandboxExchange() {
     method: string,
     path: string,
     options: { token?: string; body?: unknown; headers?: Record<string, string> } = {},
-  ): Promise<Answer<T>> {
+  ): Promise<ApiResponse<T>> {
     const headers = new Headers(options.headers);
     if (options.token) headers.set("X-Auth-Token", options.token);
     if (options.body !== undefined) headers.set("Content-Type", "application/json");
@@ -65,10 +65,10 @@ export async function startSandboxExchange() {
       status: number,
       ...args: Parameters<typeof call>
     ): Promise<z.infer<S>> {
-      const answer = await call(...args);
-      if (answer.status !== status)
-        throw new Error(`${args[0]} ${args[1]}: ${answer.status} ${JSON.stringify(answer.body)}`);
-      return schema.parse(answer.body);
+      const response = await call(...args);
+      if (response.status !== status)
+        throw new Error(`${args[0]} ${args[1]}: ${response.status} ${JSON.stringify(response.body)}`);
+      return schema.parse(response.body);
     },
     /** Signs up a customer with a passkey, a verified address and approved KYC. Returns the token. */
     signUp: async (email: string): Promise<string> => (await signUp(backend, email)).tokens.access_token,

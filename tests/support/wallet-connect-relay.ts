@@ -91,25 +91,25 @@ class PostOffice {
   handle(client: Client, { id, method, params = {} }: Call): void {
     // A client's confirmation that it got a message.
     if (method === undefined) return;
-    const respond = (body: object) => client.socket.send(JSON.stringify({ id, jsonrpc: "2.0", ...body }));
-    const answer = () => {
+    const send = (body: object) => client.socket.send(JSON.stringify({ id, jsonrpc: "2.0", ...body }));
+    const respond = () => {
       try {
-        respond({ result: this.#call(client, method, params) });
+        send({ result: this.#call(client, method, params) });
       } catch (error) {
-        respond({ error: { code: -32000, message: (error as Error).message } });
+        send({ error: { code: -32000, message: (error as Error).message } });
       }
     };
     const crossing = this.#crossing;
     const isHeldFor = crossing?.held?.topic === params.topic && crossing?.held?.from !== client.id;
     if (crossing?.held && isHeldFor && method === "irn_unsubscribe" && !crossing.leave) {
-      crossing.leave = answer;
+      crossing.leave = respond;
       this.#mails.push(crossing.held);
     } else if (crossing?.leave && isHeldFor && params.tag === endSession.reply) {
-      crossing.confirm = answer;
+      crossing.confirm = respond;
       this.#crossing = null;
       crossing.leave();
     } else {
-      answer();
+      respond();
     }
     this.#deliver();
   }

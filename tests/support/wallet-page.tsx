@@ -45,7 +45,7 @@ class FakeEthereum {
   /** The account's micro-USDT. */
   balance = 1_000_000_000n;
   /** The methods that were called. */
-  readonly asked: string[] = [];
+  readonly requested: string[] = [];
   /** Transactions that pages are waiting for: a page has requested the receipt, and there was none yet. */
   readonly #followed = new Set<string>();
   #isOver = false;
@@ -74,15 +74,15 @@ class FakeEthereum {
   }
 
   /**
-   * Puts every transaction that a page still follows into a block, and waits until no page follows one any more. viem
-   * polls for it on a timer, even after the page has ended. If another test then faked the clock, viem would never call
+   * Puts every transaction that a page still follows into a block, and waits until no page follows any of them. viem
+   * polls for them on a timer, even after the page is closed. If another test then faked the clock, viem would never call
    * this chain again.
    */
   async end(): Promise<void> {
     this.#isOver = true;
     this.#height += 1;
     await vi.waitFor(() => expect([...this.#followed], "transactions that are still followed").toEqual([]), patience);
-    for (let calls = -1; calls !== this.asked.length; await sleep(quietMs)) calls = this.asked.length;
+    for (let calls = -1; calls !== this.requested.length; await sleep(quietMs)) calls = this.requested.length;
   }
 
   #find(hash: string): Mined | undefined {
@@ -91,8 +91,8 @@ class FakeEthereum {
     return { transaction: toTransfer(hash), replaced: [], block: this.#height, status: "0x1" };
   }
 
-  answer({ method, params = [] }: Call): unknown {
-    this.asked.push(method);
+  handle({ method, params = [] }: Call): unknown {
+    this.requested.push(method);
     const [first] = params;
     const mined = this.#find(String(first));
     const place = (block: number) => ({ blockNumber: hex(block), blockHash: word(block), transactionIndex: "0x0" });
@@ -141,34 +141,34 @@ class FakeEthereum {
 
 export type FakeWallet = {
   /** The prompts that the wallet's owner has not responded to yet. */
-  readonly prompts: { method: string; answer(value: unknown): void; refuse(code: number): void }[];
+  readonly prompts: { method: string; respond(value: unknown): void; refuse(code: number): void }[];
   /** Approves the oldest request for an account. */
   connect(): void;
   /** Loses its connection: it refuses every further request. */
   disconnect(): void;
   /** Makes the wallet unresponsive, so that it doesn't say which accounts the page may use. */
-  sleep(): { asked: Promise<void>; wake(): void };
+  sleep(): { queried: Promise<void>; wake(): void };
 };
 
-/** A wallet in this browser, which announces itself (EIP-6963) when asked. */
+/** A wallet in this browser, which announces itself on request (EIP-6963). */
 function announce(ethereum: FakeEthereum, name: string): FakeWallet & { stop(): void } {
   const prompts: FakeWallet["prompts"] = [];
   let isConnected = false;
   let isLost = false;
-  let onAsked: (() => Promise<void>) | undefined;
+  let onQuery: (() => Promise<void>) | undefined;
   const request = async (call: Call): Promise<unknown> => {
     const { method } = call;
     if (isLost) throw Object.assign(new Error("disconnected"), { code: 4900 });
     if (method === "eth_accounts") {
-      await onAsked?.();
+      await onQuery?.();
       return isConnected ? [account] : [];
     }
-    if (!["eth_requestAccounts", "eth_sendTransaction"].includes(method)) return ethereum.answer(call);
+    if (!["eth_requestAccounts", "eth_sendTransaction"].includes(method)) return ethereum.handle(call);
     if (method === "eth_requestAccounts" && isConnected) return [account];
     const { promise, resolve, reject } = deferred<unknown>();
     prompts.push({
       method,
-      answer: resolve,
+      respond: resolve,
       refuse: (code) => reject(Object.assign(new Error(`refused with ${code}`), { code })),
     });
     return promise;
@@ -187,18 +187,18 @@ function announce(ethereum: FakeEthereum, name: string): FakeWallet & { stop(): 
     prompts,
     connect() {
       isConnected = true;
-      prompts.find(({ method }) => method === "eth_requestAccounts")?.answer([account]);
+      prompts.find(({ method }) => method === "eth_requestAccounts")?.respond([account]);
     },
     disconnect() {
       isLost = true;
     },
     sleep() {
-      const [asked, woken] = [deferred<void>(), deferred<void>()];
-      onAsked = () => {
-        asked.resolve();
+      const [queried, woken] = [deferred<void>(), deferred<void>()];
+      onQuery = () => {
+        queried.resolve();
         return woken.promise;
       };
-      return { asked: asked.promise, wake: woken.resolve };
+      return { queried: queried.promise, wake: woken.resolve };
     },
     stop: () => window.removeEventListener("eip6963:requestProvider", send),
   };
@@ -222,9 +222,9 @@ let pages = 0;
 export function openBrowser(...names: string[]) {
   const ethereum = new FakeEthereum();
   const wallets = names.map((name) => announce(ethereum, name));
-  const answer = ({ id, ...call }: Call & { id: number }) => {
+  const respond = ({ id, ...call }: Call & { id: number }) => {
     try {
-      return { jsonrpc: "2.0", id, result: ethereum.answer(call) };
+      return { jsonrpc: "2.0", id, result: ethereum.handle(call) };
     } catch (error) {
       const { code, message } = error as Error & { code: number };
       return { jsonrpc: "2.0", id, error: { code, message } };
@@ -233,7 +233,7 @@ export function openBrowser(...names: string[]) {
   vi.stubGlobal("fetch", async (url: string | URL, { body }: RequestInit) => {
     if (!String(url).endsWith(sandboxRpcPath)) throw new TypeError("Failed to fetch");
     const calls = JSON.parse(String(body)) as (Call & { id: number }) | (Call & { id: number })[];
-    return Response.json(Array.isArray(calls) ? calls.map(answer) : answer(calls));
+    return Response.json(Array.isArray(calls) ? calls.map(respond) : respond(calls));
   });
   const browser = {
     ethereum,

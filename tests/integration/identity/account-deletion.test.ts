@@ -169,12 +169,12 @@ describe.each(testDatabases)("the deletion of an account (%s)", (database) => {
       confirm,
       proof: { challenge_id: challengeId, code },
     });
-    const strangers = await exchange.askCode(customer.email);
+    const strangers = await exchange.requestCode(customer.email);
     expect((await erase(customer, toProof(strangers))).body.detail.code).toBe("code_wrong");
     const other = await exchange.signUp();
-    const others = await exchange.askCode(other.email, other.token);
+    const others = await exchange.requestCode(other.email, other.token);
     expect((await erase(customer, toProof(others))).body.detail.code).toBe("code_wrong");
-    const own = await exchange.askCode(customer.email, customer.token);
+    const own = await exchange.requestCode(customer.email, customer.token);
     const wrong = { ...own, code: own.code === "000000" ? "111111" : "000000" };
     expect((await erase(customer, toProof(wrong))).body.detail.code).toBe("code_wrong");
     expect((await erase(customer, toProof(own))).status).toBe(204);

@@ -11,7 +11,7 @@ import { createJobs } from "~/exchange.server/jobs/jobs";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { TestAuthenticator } from "../../support/authenticator";
 import { countStatements } from "../../support/count-statements";
-import { type Answer, createTestExchange, testOrigin } from "../../support/exchange";
+import { type ApiResponse, createTestExchange, testOrigin } from "../../support/exchange";
 import { forAllTests } from "../../support/for-tests";
 import { testConfig } from "../../support/test-config";
 
@@ -46,12 +46,12 @@ describe("e-mail codes", () => {
   const toWrong = (code: string) => (code === "123456" ? "654321" : "123456");
 
   it("C05 a code works once, within 10 minutes, with its own challenge", async () => {
-    const first = await exchange.askCode("once@example.org");
+    const first = await exchange.requestCode("once@example.org");
     expect(first.code).toMatch(/^[0-9]{6}$/);
     expect((await redeem("AAAAAAAAAAAAAAAAAAAAAA", first.code)).status).toBe(401);
     expect((await redeem(first.challengeId, first.code)).status).toBe(200);
     expect((await redeem(first.challengeId, first.code)).status).toBe(401);
-    const second = await exchange.askCode("once@example.org");
+    const second = await exchange.requestCode("once@example.org");
     exchange.advance(10 * minuteMs + 1_000);
     expect((await redeem(second.challengeId, second.code)).status).toBe(401);
   });
@@ -68,7 +68,7 @@ describe("e-mail codes", () => {
   });
 
   it("T23 refuses the sixth attempt even with the correct code, with the same error as a wrong code", async () => {
-    const { challengeId, code } = await exchange.askCode("five@example.org");
+    const { challengeId, code } = await exchange.requestCode("five@example.org");
     const answers = [];
     for (let i = 0; i < 5; i += 1) answers.push(await redeem(challengeId, toWrong(code)));
     answers.push(await redeem(challengeId, code));
@@ -77,14 +77,14 @@ describe("e-mail codes", () => {
   });
 
   it("C05 accepts the correct code after four wrong ones", async () => {
-    const { challengeId, code } = await exchange.askCode("four@example.org");
+    const { challengeId, code } = await exchange.requestCode("four@example.org");
     for (let i = 0; i < 4; i += 1) await redeem(challengeId, toWrong(code));
     expect((await redeem(challengeId, code)).status).toBe(200);
   });
 
   it("C04 several codes may be open at once, and each works with its own challenge only", async () => {
-    const first = await exchange.askCode("several@example.org");
-    const second = await exchange.askCode("several@example.org");
+    const first = await exchange.requestCode("several@example.org");
+    const second = await exchange.requestCode("several@example.org");
     expect(second.challengeId).not.toBe(first.challengeId);
     if (first.code !== second.code) {
       expect((await redeem(first.challengeId, second.code)).status).toBe(401);
@@ -97,8 +97,8 @@ describe("e-mail codes", () => {
   it("T3 a stranger's request for a code does not replace the one requested by the account's passkey session", async () => {
     const registered = await exchange.register("own@example.org");
     const token = registered.body.access_token;
-    const { challengeId, code } = await exchange.askCode("own@example.org", token);
-    await exchange.askCode("own@example.org");
+    const { challengeId, code } = await exchange.requestCode("own@example.org", token);
+    await exchange.requestCode("own@example.org");
     const body = { credentials: { challenge_id: challengeId, auth_data: { code } } };
     const verified = await exchange.api("POST", "/api/auth", { token, body });
     expect(verified.status).toBe(200);
@@ -130,7 +130,7 @@ describe("e-mail codes", () => {
     const email = "still@example.org";
     await request(email);
     await request(email);
-    const third = await exchange.askCode(email);
+    const third = await exchange.requestCode(email);
     await request(email);
     expect((await redeem(third.challengeId, third.code)).status).toBe(200);
   });
@@ -143,7 +143,7 @@ describe("e-mail codes", () => {
     }
     expect(answered).toBe(62);
     await sendOutbox(exchange.ctx);
-    await exchange.askCode("drain@example.org");
+    await exchange.requestCode("drain@example.org");
     expect(await mailsTo("many-59@example.org")).toHaveLength(1);
     expect(await mailsTo("many-60@example.org")).toHaveLength(0);
   });
@@ -172,9 +172,9 @@ describe("e-mail codes", () => {
 
   it("T23 does not hold a connection while it hashes a wrong code", async ({ onTestFinished }) => {
     // PGlite has only one connection.
-    const { ctx, askCode, close } = await createTestExchange({ database: "PGlite" });
+    const { ctx, requestCode, close } = await createTestExchange({ database: "PGlite" });
     onTestFinished(close);
-    const { challengeId, code } = await askCode("burst@example.org");
+    const { challengeId, code } = await requestCode("burst@example.org");
     const answered: string[] = [];
     const guesses = Array.from({ length: 50 }, async () => {
       const entered = { challengeId, code: toWrong(code), remoteAddress: undefined };
@@ -208,7 +208,7 @@ describe("e-mail codes", () => {
       });
     };
     const guess = use === "signing in" ? signIn : erase;
-    const answers: Answer[] = [];
+    const answers: ApiResponse[] = [];
     const countHashed = () => answers.filter(({ status }) => status === 401).length;
     const burst = Array.from({ length: count }, async () => answers.push(await guess("198.51.100.92")));
     // By now, the other codes wait to be hashed.
@@ -222,14 +222,14 @@ describe("e-mail codes", () => {
 
   it("T23 wrong codes for other challenges do not shut out the correct code", async () => {
     const email = "guessed@example.org";
-    const own = await exchange.askCode(email);
+    const own = await exchange.requestCode(email);
     for (let round = 0; round < 2; round += 1) {
-      const { challengeId, code } = await exchange.askCode(email);
+      const { challengeId, code } = await exchange.requestCode(email);
       for (let i = 0; i < 5; i += 1) await redeem(challengeId, toWrong(code));
     }
     expect((await redeem(own.challengeId, own.code)).status).toBe(200);
     exchange.advance(minuteMs);
-    const later = await exchange.askCode(email);
+    const later = await exchange.requestCode(email);
     expect((await redeem(later.challengeId, later.code)).status).toBe(200);
   });
 
@@ -261,11 +261,11 @@ describe("e-mail codes", () => {
       return (await exchange.api("POST", "/api/auth", { remoteAddress, body })).status;
     };
     const guess = async (email: string, remoteAddress = network) => {
-      const sent = await exchange.askCode(email);
+      const sent = await exchange.requestCode(email);
       return enter({ ...sent, code: toWrong(sent.code) }, remoteAddress);
     };
     const enterRight = async (email: string, remoteAddress: string) =>
-      enter(await exchange.askCode(email), remoteAddress);
+      enter(await exchange.requestCode(email), remoteAddress);
     const countGuesses = () => exchange.ctx.db.$count(limitEvents, eq(limitEvents.key, `wrong-codes-by:${network}`));
     const { db, clock } = exchange.ctx;
     const at = await clock.now(db);
@@ -276,7 +276,7 @@ describe("e-mail codes", () => {
     expect(await enterRight("right@example.org", network)).toBe(200);
     expect(await countGuesses(), "correct codes do not count").toBe(198);
     expect([await guess("victim-1@example.org"), await guess("victim-2@example.org")]).toEqual([401, 401]);
-    const refused = await exchange.askCode("victim-3@example.org");
+    const refused = await exchange.requestCode("victim-3@example.org");
     expect(await enter(refused, network), "it is not checked").toBe(401);
     expect(await enter(refused, "198.51.100.91"), "from another network").toBe(200);
     const { body } = await request("right@example.org", network);
@@ -301,7 +301,7 @@ describe("e-mail codes", () => {
     };
     const wrong = { code: "code_wrong", message: "This code is wrong or has expired." };
     const known = "known-here@example.org";
-    expect(await enter(await exchange.askCode(known))).toBe("signed in");
+    expect(await enter(await exchange.requestCode(known))).toBe("signed in");
     const atHome = async () => {
       const { body } = await request(known, network);
       const [mail] = await mailsTo(known);
@@ -318,7 +318,7 @@ describe("e-mail codes", () => {
       code: "code_wrong",
       message: expect.stringMatching(/so we may not have checked this one\. Use a passkey, or .* another network/),
     };
-    const own = await exchange.askCode("behind-nat@example.org");
+    const own = await exchange.requestCode("behind-nat@example.org");
     for (let i = 0; i < 6; i += 1) expect(await enter(own)).toEqual(unchecked);
     expect(await enter(await atHome()), "a wrong code that was checked").toEqual(unchecked);
     expect(await enter({ challengeId: "AAAAAAAAAAAAAAAAAAAAAA", code: "123456" })).toEqual(unchecked);
@@ -355,7 +355,7 @@ describe("e-mail codes", () => {
     const email = "own-mistakes@example.org";
     const token = (await exchange.register(email)).body.access_token;
     for (let i = 0; i < 12; i += 1) {
-      const { challengeId, code } = await exchange.askCode(email, token);
+      const { challengeId, code } = await exchange.requestCode(email, token);
       for (let attempt = 0; attempt < 5; attempt += 1) await redeem(challengeId, toWrong(code));
       exchange.advance(11 * minuteMs);
     }
@@ -372,7 +372,7 @@ describe("e-mail codes", () => {
     const answer = await exchange.api("POST", "/api/auth/passkey/register/verify", { remoteAddress, body: registered });
     expect([answer.status, await networks()]).toEqual([200, []]);
 
-    const { challengeId, code } = await exchange.askCode(email);
+    const { challengeId, code } = await exchange.requestCode(email);
     const body = { credentials: { challenge_id: challengeId, auth_data: { code } } };
     expect((await exchange.api("POST", "/api/auth", { remoteAddress, body })).status).toBe(200);
     const stored = await networks();

@@ -89,7 +89,7 @@ describe.each(testDatabases)("account ownership by e-mail, on %s", (database) =>
   it("T27 verifying an address needs the account's passkey token in both calls; with one it is a plain sign-in", async () => {
     const email = "both@example.org";
     const registered = await exchange.register(email);
-    const { challengeId, code } = await exchange.askCode(email);
+    const { challengeId, code } = await exchange.requestCode(email);
     const answer = await exchange.api("POST", "/api/auth", {
       token: registered.body.access_token,
       body: { credentials: { challenge_id: challengeId, auth_data: { code } } },
@@ -102,7 +102,7 @@ describe.each(testDatabases)("account ownership by e-mail, on %s", (database) =>
     const email = "expired@example.org";
     const { access_token: token, refresh_token } = (await exchange.register(email)).body;
     exchange.advance(8 * minuteMs);
-    const { challengeId, code } = await exchange.askCode(email, token);
+    const { challengeId, code } = await exchange.requestCode(email, token);
     exchange.advance(8 * minuteMs);
     const body = { credentials: { challenge_id: challengeId, auth_data: { code } } };
     const refused = await exchange.api("POST", "/api/auth", { token, body });
@@ -118,7 +118,7 @@ describe.each(testDatabases)("account ownership by e-mail, on %s", (database) =>
     const email = "ending@example.org";
     const authenticator = new TestAuthenticator(testOrigin);
     const token = (await exchange.register(email, { authenticator })).body.access_token;
-    const { challengeId, code } = await exchange.askCode(email, token);
+    const { challengeId, code } = await exchange.requestCode(email, token);
     const caller = await findCaller(exchange.ctx, token);
     expect((await exchange.api("POST", "/api/auth/logout", { token })).status).toBe(204);
     const visitor = { hasInvalidToken: false, userAgent: null, remoteAddress: undefined };

@@ -105,7 +105,7 @@ describe("the export of personal data", () => {
   it("T72 contains no data of other accounts, and no keys, tokens or codes", async () => {
     const [other, customer] = [await exchange.signUp(), await exchange.signUp()];
     const theirs = await openOrder(exchange, other);
-    await exchange.askCode(customer.email);
+    await exchange.requestCode(customer.email);
     const all = Object.values((await download(customer)).files).join("\n");
     for (const text of [other.email, toOrderNumber(theirs.quote_id), theirs.funding_address, other.user.id])
       expect(all).not.toContain(text);

@@ -10,7 +10,7 @@ import { kycApplications } from "~/exchange.server/db/schema/kyc";
 import { priceAlerts } from "~/exchange.server/db/schema/price-alerts";
 import { deleteAccount } from "~/exchange.server/personal-data/delete-account";
 import { deferred } from "../../support/deferred";
-import { type Answer, application, createTestExchange, type TestExchange } from "../../support/exchange";
+import { type ApiResponse, application, createTestExchange, type TestExchange } from "../../support/exchange";
 import { createTestPostgres, untilBlocked } from "../../support/postgres";
 
 /** Two exchanges with a pool each on one PostgreSQL, like two processes of a site. */
@@ -28,14 +28,14 @@ describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", (
     await Promise.all(both.map((exchange) => exchange.close()));
   });
 
-  const inParallel = (count: number, call: (exchange: TestExchange, i: number) => Promise<Answer>) =>
+  const inParallel = (count: number, call: (exchange: TestExchange, i: number) => Promise<ApiResponse>) =>
     Promise.all(Array.from({ length: count }, (_, i) => call(both[i % 2] as TestExchange, i)));
-  const statuses = (answers: Answer[]) => answers.map(({ status }) => status);
+  const statuses = (answers: ApiResponse[]) => answers.map(({ status }) => status);
   const sessionsOf = async (accountId: string) =>
     both[0].ctx.db.select().from(sessions).where(eq(sessions.accountId, accountId));
 
   it("T24 checks at most 5 of 200 wrong codes, and refuses the correct one after them", async () => {
-    const { challengeId, code } = await both[0].askCode("wrong@example.org");
+    const { challengeId, code } = await both[0].requestCode("wrong@example.org");
     const wrong = code === "000000" ? "000001" : "000000";
     const answer = (guess: string) => ({ credentials: { challenge_id: challengeId, auth_data: { code: guess } } });
     const answers = await inParallel(200, (exchange) => exchange.api("POST", "/api/auth", { body: answer(wrong) }));
@@ -46,7 +46,7 @@ describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", (
   });
 
   it("T24 opens one session for 200 correct codes", async () => {
-    const { challengeId, code } = await both[0].askCode("right@example.org");
+    const { challengeId, code } = await both[0].requestCode("right@example.org");
     const body = { credentials: { challenge_id: challengeId, auth_data: { code } } };
     const answers = await inParallel(200, (exchange) => exchange.api("POST", "/api/auth", { body }));
     const winners = answers.filter(({ status }) => status === 200);
@@ -108,8 +108,8 @@ describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", (
     await holder;
   };
   /** The response to a request that waits for another transaction's lock, which `take` takes. */
-  const answerAfter = async (take: (tx: Database) => Promise<unknown>, request: () => Promise<Answer>) => {
-    let answer: Promise<Answer> | undefined;
+  const answerAfter = async (take: (tx: Database) => Promise<unknown>, request: () => Promise<ApiResponse>) => {
+    let answer: Promise<ApiResponse> | undefined;
     await whileHolding(take, async () => {
       answer = request();
       await untilBlocked(both[1].ctx.db);
@@ -127,7 +127,7 @@ describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", (
   it("T27 does not store an address for a squatter whose request the owner's sign-in overtakes", async () => {
     const email = "overtaken@example.org";
     const { token, id } = await squat(email);
-    let adding: Promise<Answer> | undefined;
+    let adding: Promise<ApiResponse> | undefined;
     await whileHolding(
       (tx) => lockFor(tx, `delivery_addresses:${id}`),
       async () => {
@@ -145,8 +145,8 @@ describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", (
   it("T27 does not mute e-mails for a squatter whose request waits for the owner's sign-in", async () => {
     const email = "outwaited@example.org";
     const { token, id } = await squat(email);
-    const { challengeId, code } = await both[1].askCode(email);
-    let answers: Promise<Answer>[] = [];
+    const { challengeId, code } = await both[1].requestCode(email);
+    let answers: Promise<ApiResponse>[] = [];
     await whileHolding(
       (tx) => tx.select().from(accounts).where(eq(accounts.id, id)).for("update"),
       async () => {
@@ -204,7 +204,7 @@ describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", (
   it("T27 signing out all others also ends the session that a new passkey is opening", async () => {
     const customer = await beginPasskeyChanges("opening@example.org");
     const own = await both[1].signInByPasskey(customer.authenticator);
-    let answers: Promise<Answer>[] = [];
+    let answers: Promise<ApiResponse>[] = [];
     await whileHolding(
       (tx) => tx.select().from(accounts).where(eq(accounts.id, customer.accountId)).for("update"),
       async () => {
@@ -223,7 +223,7 @@ describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", (
     const { token, user } = await both[0].signUp();
     const remove = (exchange: TestExchange) =>
       exchange.api("POST", "/api/users/me/deletion", { token, body: { confirm: "delete my account" } });
-    let answers: Promise<Answer>[] = [];
+    let answers: Promise<ApiResponse>[] = [];
     await whileHolding(
       (tx) => tx.select().from(accounts).where(eq(accounts.id, user.id)).for("update"),
       async () => {
@@ -238,7 +238,7 @@ describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", (
 
   it("T73 stores no price alert for an account that is deleted while the request waits", async () => {
     const { token, user } = await both[0].signUp();
-    let adding: Promise<Answer> | undefined;
+    let adding: Promise<ApiResponse> | undefined;
     await whileHolding(
       (tx) => lockFor(tx, `price_alerts:${user.id}`),
       async () => {
@@ -298,8 +298,8 @@ describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", (
     const body = { auth_method: "email", credentials: { identifier: email } };
     const answers = await inParallel(200, (exchange) => exchange.api("POST", "/api/auth", { body }));
     expect(new Set(statuses(answers))).toEqual(new Set([202]));
-    await both[0].askCode("someone-else@example.org");
-    await both[1].askCode("and-another@example.org");
+    await both[0].requestCode("someone-else@example.org");
+    await both[1].requestCode("and-another@example.org");
     // A code that waits is replaced by the next one, so there may be fewer.
     const { length } = await both[0].inbox.list(email);
     expect(length).toBeGreaterThan(0);

@@ -65,7 +65,7 @@ describe.each(testDatabases)("tokens and sessions, on %s", (database) => {
     expect((await limited.api("POST", "/api/swap/swaps/none/decision", refund)).status).toBe(404);
     expect(await call("POST", "/api/swap/swaps/none/cancel", owner.token)).toBe(404);
     expect(await call("POST", "/api/auth/logout", device.body.access_token)).toBe(204);
-    expect((await limited.askCode(owner.email, owner.token)).code).toMatch(/^[0-9]{6}$/);
+    expect((await limited.requestCode(owner.email, owner.token)).code).toMatch(/^[0-9]{6}$/);
     expect(await call("DELETE", "/api/users/me/sessions", owner.token)).toBe(204);
     expect(await call("GET", "/api/users/me", stolen)).toBe(401);
     const recovery = await limited.signInByCode(owner.email);

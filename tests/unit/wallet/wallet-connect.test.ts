@@ -175,7 +175,7 @@ describe("WalletConnect", () => {
     wallet.owner.pays = "later";
     const { config, kindOf } = await pair({ wallet });
     const outcome = kindOf(sendTransaction(config, { ...payment, chainId: mainnet }));
-    await vi.waitUntil(() => wallet.asked.length === 1, { timeout: 20_000 });
+    await vi.waitUntil(() => wallet.requested.length === 1, { timeout: 20_000 });
     if (does === "disconnects") await disconnect(config);
     await vi.advanceTimersByTimeAsync(5 * minuteMs);
     expect(await outcome).toBe(does === "disconnects" ? "disconnected" : "timeout");
@@ -268,13 +268,13 @@ describe("WalletConnect", () => {
     const { config, kindOf } = await pair({ wallet });
     const client = await getConnectorClient(config, { chainId: mainnet });
     expect(await kindOf(sendTransaction(config, { ...payment, chainId: mainnet }))).toBe("rejected");
-    expect(wallet.asked).toMatchObject([{ ...payment, from: wallet.account.address }]);
+    expect(wallet.requested).toMatchObject([{ ...payment, from: wallet.account.address }]);
     const read = client.request({ method: "eth_getCode", params: [payment.to, "latest"] } as never);
     const sign = client.request({ method: "personal_sign", params: ["0x", wallet.account.address] } as never);
     for (const call of [read, sign]) {
       await expect(call).rejects.toMatchObject({ code: 4200 } satisfies Partial<ProviderRpcError>);
     }
-    expect(wallet.asked).toHaveLength(1);
+    expect(wallet.requested).toHaveLength(1);
   });
 
   for (const side of ["wallet", "page"] as const) {
@@ -283,7 +283,7 @@ describe("WalletConnect", () => {
       wallet.owner.pays = "later";
       const { config, kindOf } = await pair({ wallet });
       const outcome = kindOf(sendTransaction(config, { ...payment, chainId: mainnet }));
-      await vi.waitUntil(() => wallet.asked.length === 1, { timeout: 20_000 });
+      await vi.waitUntil(() => wallet.requested.length === 1, { timeout: 20_000 });
       await (side === "wallet" ? wallet.end() : disconnect(config));
       // error-messages.ts then says that the payment may have been sent anyway.
       expect(await outcome).toBe("disconnected");

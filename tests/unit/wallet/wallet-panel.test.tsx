@@ -42,7 +42,7 @@ async function followPending() {
   const page = browser.showPanel();
   await screen.findByText("Waiting for a block", undefined, patience);
   // The page recognises a replacement only if it has seen the original transaction.
-  await waitFor(() => expect(browser.ethereum.asked).toContain("eth_getTransactionByHash"), patience);
+  await waitFor(() => expect(browser.ethereum.requested).toContain("eth_getTransactionByHash"), patience);
   return page;
 }
 
@@ -77,9 +77,9 @@ describe("a wallet's own name", () => {
 
 describe("the state of the connection", () => {
   it("is not “confirm in your wallet” while a sleeping wallet is only asked which accounts the page may use", async () => {
-    const { asked, wake } = wallet().sleep();
+    const { queried, wake } = wallet().sleep();
     browser.showPanel();
-    await asked;
+    await queried;
     await screen.findByText("Disconnected", undefined, patience);
     expect(screen.queryByText("Confirm the connection in your wallet.")).toBeNull();
     fireEvent.click(screen.getByRole("button", { name: "Connect Stubborn" }));
@@ -194,10 +194,10 @@ describe("a payment that a wallet is asked for", () => {
     await waitFor(() => expect(wallet().prompts).toHaveLength(1), patience);
     wallet().connect();
     for (const end of [() => act(() => setCanPay(false)), () => page.unmount()]) {
-      browser.ethereum.asked.length = 0;
+      browser.ethereum.requested.length = 0;
       fireEvent.click(await pay());
       end();
-      await waitFor(() => expect(browser.ethereum.asked).toContain("eth_estimateGas"), patience);
+      await waitFor(() => expect(browser.ethereum.requested).toContain("eth_estimateGas"), patience);
       page.unmount();
       page = renderPart(LimitedPage);
       await pay();
@@ -212,7 +212,7 @@ describe("a payment that a wallet is asked for", () => {
     browser.showPanel();
     await screen.findByText(warning, undefined, patience);
     browser.ethereum.add(sent);
-    prompt.answer(sent);
+    prompt.respond(sent);
     await screen.findByText("Waiting for a block", undefined, patience);
     expect(screen.queryByRole("button", { name: /^Pay 25/ })).toBeNull();
     expect(readState()).toBe(sent);
@@ -284,7 +284,7 @@ describe("a payment that a wallet is asked for", () => {
 
   it.each([null, "", "ok", { hash: sent }])("may have been sent if the wallet responds with %j", async (response) => {
     const { prompt } = await ask();
-    prompt.answer(response);
+    prompt.respond(response);
     await screen.findByText("The payment may have been sent anyway.", { exact: false }, patience);
     expect(readState()).toBe("asked");
     expect(screen.queryByRole("button", { name: /^Pay 25/ })).toBeNull();

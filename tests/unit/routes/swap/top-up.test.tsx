@@ -77,7 +77,7 @@ describe("the page of an order that is only partly paid", () => {
     expect(details?.open).toBe(true);
     // The choice still has its deadline.
     expect(screen.getByText(/to decide$/)).toBeTruthy();
-    await waitFor(() => expect(browser.ethereum.asked).toContain("eth_getTransactionByHash"), patience);
+    await waitFor(() => expect(browser.ethereum.requested).toContain("eth_getTransactionByHash"), patience);
     browser.ethereum.cancel(replacement);
     await screen.findAllByText("The payment was cancelled in the wallet.", undefined, patience);
     await waitFor(() => expect(title()).toBe("60.00\u00a0USDT is still missing"));
