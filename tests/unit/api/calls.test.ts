@@ -49,15 +49,15 @@ const newQuote = { source_asset_symbol: "USDT", target_asset_symbol: "MOB", sour
 const lock = { delivery_address_id: "a1", refund_address_id: "a2" };
 
 /** A client whose requests get these responses in turn; all further requests get the last one. */
-function open(...answers: Response[]) {
+function open(...responses: Response[]) {
   const requests: Request[] = [];
   const api = createApiClient({
     baseUrl: "http://exchange.invalid",
     accessToken: () => "token",
     fetch: async (request) => {
       requests.push(request.clone());
-      const answer = answers[Math.min(requests.length, answers.length) - 1];
-      return answer?.clone() ?? new Response(null, { status: 500 });
+      const response = responses[Math.min(requests.length, responses.length) - 1];
+      return response?.clone() ?? new Response(null, { status: 500 });
     },
   });
   return { api, requests };
@@ -83,105 +83,105 @@ type CallCase = {
   call: (api: ApiClient) => Promise<unknown>;
   request: string;
   body?: unknown;
-  answer?: unknown;
-  /** What the call resolves with, if it differs from `answer`. */
+  response?: unknown;
+  /** What the call resolves with, if it differs from `response`. */
   result?: unknown;
 };
 
 const symbols = assets.map(({ symbol }) => ({ symbol }));
 
 const cases: CallCase[] = [
-  { call: (api) => api.getCurrentUser(), request: "GET /api/users/me", answer: makeUser() },
-  { call: (api) => api.getAssets(), request: "GET /api/swap/assets", answer: assets, result: symbols },
-  { call: (api) => api.getRates(), request: "GET /api/rates", answer: rates },
-  { call: (api) => api.getRates("7d"), request: "GET /api/rates?range=7d", answer: rates },
+  { call: (api) => api.getCurrentUser(), request: "GET /api/users/me", response: makeUser() },
+  { call: (api) => api.getAssets(), request: "GET /api/swap/assets", response: assets, result: symbols },
+  { call: (api) => api.getRates(), request: "GET /api/rates", response: rates },
+  { call: (api) => api.getRates("7d"), request: "GET /api/rates?range=7d", response: rates },
   {
     call: (api) => api.getCurrentRates(),
     request: "GET /api/rates?range=1h",
-    answer: rates,
+    response: rates,
     result: currentRates,
   },
-  { call: (api) => api.getStatus(), request: "GET /api/status", answer: status },
-  { call: (api) => api.getRecentStatus(), request: "GET /api/status?recent=true", answer: status },
-  { call: (api) => api.getStatusHistory(), request: "GET /api/status/history", answer: history },
+  { call: (api) => api.getStatus(), request: "GET /api/status", response: status },
+  { call: (api) => api.getRecentStatus(), request: "GET /api/status?recent=true", response: status },
+  { call: (api) => api.getStatusHistory(), request: "GET /api/status/history", response: history },
   {
     call: (api) => api.sendSupportMessage({ message: "Hello" }),
     request: "POST /api/support/messages",
     body: { message: "Hello" },
   },
-  { call: (api) => api.createQuote(newQuote), request: "POST /api/swap/quotes", body: newQuote, answer: quote },
-  { call: (api) => api.getQuote(7), request: "GET /api/swap/quotes/7", answer: quote },
-  { call: (api) => api.getActiveQuote(), request: "GET /api/swap/quotes/active", answer: quote },
-  { call: (api) => api.lockQuote(7, lock, "k"), request: "POST /api/swap/quotes/7/lock", body: lock, answer: order },
-  { call: (api) => api.getFundingAddress(7), request: "GET /api/swap/quotes/7/funding-address", answer: funding },
-  { call: (api) => api.listOrders(), request: "GET /api/swap/swaps", answer: page([order], "c") },
+  { call: (api) => api.createQuote(newQuote), request: "POST /api/swap/quotes", body: newQuote, response: quote },
+  { call: (api) => api.getQuote(7), request: "GET /api/swap/quotes/7", response: quote },
+  { call: (api) => api.getActiveQuote(), request: "GET /api/swap/quotes/active", response: quote },
+  { call: (api) => api.lockQuote(7, lock, "k"), request: "POST /api/swap/quotes/7/lock", body: lock, response: order },
+  { call: (api) => api.getFundingAddress(7), request: "GET /api/swap/quotes/7/funding-address", response: funding },
+  { call: (api) => api.listOrders(), request: "GET /api/swap/swaps", response: page([order], "c") },
   {
     call: (api) => api.listOrders({ cursor: "a&b", limit: 5 }),
     request: "GET /api/swap/swaps?cursor=a%26b&limit=5",
-    answer: page([]),
+    response: page([]),
   },
-  { call: (api) => api.getOrder("o/1"), request: "GET /api/swap/swaps/o%2F1", answer: order },
+  { call: (api) => api.getOrder("o/1"), request: "GET /api/swap/swaps/o%2F1", response: order },
   {
     call: (api) => api.decideOrder("o/1", { choice: "refund" }),
     request: "POST /api/swap/swaps/o%2F1/decision",
     body: { choice: "refund" },
-    answer: order,
+    response: order,
   },
-  { call: (api) => api.cancelOrder("o/1"), request: "POST /api/swap/swaps/o%2F1/cancel", body: {}, answer: order },
+  { call: (api) => api.cancelOrder("o/1"), request: "POST /api/swap/swaps/o%2F1/cancel", body: {}, response: order },
   {
     call: (api) => api.listAddresses(),
     request: "GET /api/swap/delivery-addresses?limit=100",
-    answer: page([mobAddress, ethAddress]),
+    response: page([mobAddress, ethAddress]),
     result: [mobAddress, ethAddress],
   },
   {
     call: (api) => api.listAddresses("ETH"),
     request: "GET /api/swap/delivery-addresses?limit=100",
-    answer: page([mobAddress, ethAddress]),
+    response: page([mobAddress, ethAddress]),
     result: [ethAddress],
   },
   {
     call: (api) => api.addAddress({ type: "MOB", address: "x" }),
     request: "POST /api/swap/delivery-addresses",
     body: { type: "MOB", address: "x" },
-    answer: mobAddress,
+    response: mobAddress,
   },
   { call: (api) => api.removeAddress("a/1"), request: "DELETE /api/swap/delivery-addresses/a%2F1" },
   {
     call: (api) => api.findEnsAddress("ada.eth"),
     request: "POST /api/swap/ens-names",
     body: { name: "ada.eth" },
-    answer: { name: "ada.eth", address: "0x1" },
+    response: { name: "ada.eth", address: "0x1" },
   },
   {
     call: (api) => api.listPriceAlerts(),
     request: "GET /api/users/me/price-alerts",
-    answer: { items: [priceAlert] },
+    response: { items: [priceAlert] },
     result: [priceAlert],
   },
   {
     call: (api) => api.addPriceAlert({ direction: "above", rate: "0.5" }),
     request: "POST /api/users/me/price-alerts",
     body: { direction: "above", rate: "0.5" },
-    answer: priceAlert,
+    response: priceAlert,
   },
   {
     call: (api) => api.listConsents(),
     request: "GET /api/users/me/consents",
-    answer: { items: [{ document: "terms", version: "1", accepted_at: "2026-01-01T00:00:00.000Z" }] },
+    response: { items: [{ document: "terms", version: "1", accepted_at: "2026-01-01T00:00:00.000Z" }] },
     result: [{ document: "terms", version: "1", accepted_at: "2026-01-01T00:00:00.000Z" }],
   },
   {
     call: (api) => api.recordConsents({ accepted: [{ document: "terms", version: "1" }] }),
     request: "POST /api/users/me/consents",
     body: { accepted: [{ document: "terms", version: "1" }] },
-    answer: { items: [] },
+    response: { items: [] },
     result: { items: [] },
   },
   {
     call: (api) => api.getPushKey(),
     request: "GET /api/users/me/push-key",
-    answer: { public_key: "BPoint" },
+    response: { public_key: "BPoint" },
   },
   {
     call: (api) => api.addPushSubscription({ endpoint: "https://push.example/1", keys: { p256dh: "B", auth: "s" } }),
@@ -189,42 +189,42 @@ const cases: CallCase[] = [
     body: { endpoint: "https://push.example/1", keys: { p256dh: "B", auth: "s" } },
   },
   { call: (api) => api.removePriceAlert("p/1"), request: "DELETE /api/users/me/price-alerts/p%2F1" },
-  { call: (api) => api.getKyc(), request: "GET /api/kyc", answer: kyc },
-  { call: (api) => api.submitKyc(application), request: "POST /api/kyc", body: application, answer: kyc },
+  { call: (api) => api.getKyc(), request: "GET /api/kyc", response: kyc },
+  { call: (api) => api.submitKyc(application), request: "POST /api/kyc", body: application, response: kyc },
   {
     call: (api) => api.listPasskeys(),
     request: "GET /api/users/me/passkeys?limit=100",
-    answer: { items: [passkey] },
+    response: { items: [passkey] },
     result: [passkey],
   },
   {
     call: (api) => api.renamePasskey("p/1", "Phone"),
     request: "PATCH /api/users/me/passkeys/p%2F1",
     body: { name: "Phone" },
-    answer: passkey,
+    response: passkey,
   },
   { call: (api) => api.removePasskey("p/1"), request: "DELETE /api/users/me/passkeys/p%2F1" },
   {
     call: (api) => api.listSessions(),
     request: "GET /api/users/me/sessions?limit=100",
-    answer: { items: [session] },
+    response: { items: [session] },
     result: [session],
   },
   {
     call: (api) => api.getMailPreferences(),
     request: "GET /api/users/me/mail-preferences",
-    answer: { payment_seen: true, paid_out: false, refunded: true },
+    response: { payment_seen: true, paid_out: false, refunded: true },
   },
   {
     call: (api) => api.setMailPreferences({ refunded: false }),
     request: "PATCH /api/users/me/mail-preferences",
     body: { refunded: false },
-    answer: { payment_seen: true, paid_out: true, refunded: false },
+    response: { payment_seen: true, paid_out: true, refunded: false },
   },
   {
     call: (api) => api.getDeletion(),
     request: "GET /api/users/me/deletion",
-    answer: { obstacles: [], retention_years: 5, records_kept_until: null },
+    response: { obstacles: [], retention_years: 5, records_kept_until: null },
   },
   {
     call: (api) => api.deleteAccount(),
@@ -242,7 +242,7 @@ const cases: CallCase[] = [
     call: (api) => api.createTrackingLink("o/1"),
     request: "POST /api/swap/swaps/o%2F1/tracking-link",
     body: {},
-    answer: { token: "t".repeat(43) },
+    response: { token: "t".repeat(43) },
     result: "t".repeat(43),
   },
   { call: (api) => api.revokeTrackingLink("o/1"), request: "DELETE /api/swap/swaps/o%2F1/tracking-link" },
@@ -251,13 +251,13 @@ const cases: CallCase[] = [
 
 describe("the calls of the API client", () => {
   it.each(cases.map((row) => [row.request, row] as const))("sends %s and returns what it gets", async (_name, row) => {
-    const { api, requests } = open(row.answer === undefined ? nothing : Response.json(row.answer));
-    expect(await row.call(api)).toEqual("result" in row ? row.result : row.answer);
+    const { api, requests } = open(row.response === undefined ? nothing : Response.json(row.response));
+    expect(await row.call(api)).toEqual("result" in row ? row.result : row.response);
     expect(await describeRequest(requests[0])).toEqual([row.request, row.body ?? null]);
     expect(requests).toHaveLength(1);
   });
 
-  const reads = cases.filter((row) => row.answer !== undefined);
+  const reads = cases.filter((row) => row.response !== undefined);
   it.each(reads.map((row) => [row.request, row] as const))(
     "%s refuses a response of another shape",
     async (_n, row) => {
@@ -356,9 +356,9 @@ describe("the calls of the API client", () => {
     const { api, requests } = open(new Response("data: {}\n\n"));
     expect(await (await api.orderEvents("o/1", "e7")).text()).toBe("data: {}\n\n");
     await api.orderEvents("o/1");
-    const asked = requests.map(({ url, headers }) => [url, headers.get("accept"), headers.get("last-event-id")]);
+    const sent = requests.map(({ url, headers }) => [url, headers.get("accept"), headers.get("last-event-id")]);
     const url = "http://exchange.invalid/api/swap/swaps/o%2F1/events";
-    expect(asked).toEqual([
+    expect(sent).toEqual([
       [url, "text/event-stream", "e7"],
       [url, "text/event-stream", null],
     ]);

@@ -16,7 +16,7 @@ const user = {
 };
 
 function client(
-  answers: (() => Response | Promise<Response>)[],
+  responses: (() => Response | Promise<Response>)[],
   options: { waitBudgetMs?: number; timeoutMs?: number } = {},
 ) {
   const requests: {
@@ -40,8 +40,8 @@ function client(
         body: await request.text(),
         key: request.headers.get("idempotency-key"),
       });
-      const answer = answers[Math.min(requests.length, answers.length) - 1];
-      return answer ? answer() : new Response(null, { status: 404 });
+      const respond = responses[Math.min(requests.length, responses.length) - 1];
+      return respond ? respond() : new Response(null, { status: 404 });
     },
     ...options,
   });
@@ -257,9 +257,9 @@ describe("the API client", () => {
       credentials: { challenge_id: "c", auth_data: { code: "123456" } },
     });
     const refused = ["", null, "a".repeat(1_401), "a\nb", "€"];
-    const answers = refused.flatMap((token) => [{ access_token: token }, { access_token: "a", refresh_token: token }]);
-    for (const answer of [{ refresh_token: "r" }, ...answers]) {
-      await expect(client([json(answer)]).api.signInByCode("c", "1")).rejects.toThrow(
+    const bodies = refused.flatMap((token) => [{ access_token: token }, { access_token: "a", refresh_token: token }]);
+    for (const body of [{ refresh_token: "r" }, ...bodies]) {
+      await expect(client([json(body)]).api.signInByCode("c", "1")).rejects.toThrow(
         "Authentication failed: Server Error",
       );
     }

@@ -8,7 +8,7 @@ const busy = (headers?: HeadersInit) =>
   Response.json({ detail: { message: "No.", code: "busy" } }, { status: 503, headers });
 
 /** A client whose n-th request gets the n-th response, or the last one, and the times and headers of its requests. */
-function open(answers: (() => Response)[], options: Partial<TransportOptions> = {}) {
+function open(responses: (() => Response)[], options: Partial<TransportOptions> = {}) {
   const startedAt = Date.now();
   const requests: { at: number; method: string; headers: Headers; body: string }[] = [];
   const api = createApiClient({
@@ -18,8 +18,8 @@ function open(answers: (() => Response)[], options: Partial<TransportOptions> = 
       request.signal.throwIfAborted();
       const body = await request.text();
       requests.push({ at: Date.now() - startedAt, method: request.method, headers: request.headers, body });
-      const answer = answers[Math.min(requests.length, answers.length) - 1];
-      return answer ? answer() : kyc();
+      const respond = responses[Math.min(requests.length, responses.length) - 1];
+      return respond ? respond() : kyc();
     },
     ...options,
   });
@@ -78,13 +78,13 @@ describe("the calls for a visitor who leaves", () => {
     const visitor = new AbortController();
     const arrived = deferred();
     const signals: Record<string, AbortSignal> = {};
-    const answer = deferred();
+    const response = deferred();
     const { api } = open([], {
       signal: visitor.signal,
       fetch: async (request) => {
         signals[request.method] = request.signal;
         if (Object.keys(signals).length === 3) arrived.resolve();
-        await answer.promise;
+        await response.promise;
         return new Response(null, { status: 204 });
       },
     });
@@ -93,7 +93,7 @@ describe("the calls for a visitor who leaves", () => {
     visitor.abort();
     const isEnded = Object.fromEntries(Object.entries(signals).map(([method, { aborted }]) => [method, aborted]));
     expect(isEnded).toEqual({ GET: true, POST: false, DELETE: false });
-    answer.resolve();
+    response.resolve();
     const [, loggedOut, ended] = await Promise.all(calls);
     expect([loggedOut, ended]).toEqual([undefined, undefined]);
   });

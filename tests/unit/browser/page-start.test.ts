@@ -150,7 +150,7 @@ describe("the browser's entry", () => {
       const attempts: number[] = [];
       const queryFn = () => {
         attempts.push(Date.now() - startedAt);
-        return Promise.reject(new Error("no answer"));
+        return Promise.reject(new Error("no response"));
       };
       const observer = new QueryObserver(createQueryClient(), { queryKey: ["assets"], queryFn });
       const stop = observer.subscribe(() => undefined);

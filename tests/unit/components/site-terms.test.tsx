@@ -94,7 +94,7 @@ describe("the sandbox's help", () => {
   const link = (page: keyof typeof pages, sandbox: Sandbox) =>
     show(page, null, sandbox).querySelector('a[href^="/sandbox"]')?.getAttribute("href");
 
-  it("links to the inbox where a code is asked for, and to the sandbox from its badge", () => {
+  it("links to the inbox from the form for a code, and to the sandbox from its badge", () => {
     const sandbox = { isPlayMoney: true, hasSandbox: true };
     expect(link("code", sandbox)).toBe("/sandbox#inbox");
     expect(link("activate", sandbox)).toBe("/sandbox");

@@ -5,7 +5,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import type { CurrentRates } from "~/api/contract";
 import { useLiveRates } from "~/components/price/use-live-rates";
 
-/** A wallet of an earlier test in this worker may still ask its node. */
+/** A wallet of an earlier test in this worker may still query its node. */
 const notOurs = () => Promise.reject<Response>(new Error("not from this test"));
 
 afterEach(() => {
@@ -56,12 +56,12 @@ it("fetches rates at once when the visitor returns to a page that was hidden", a
 it("never shows older rates after newer ones, however late a response arrives", async () => {
   vi.useFakeTimers();
   const signals: AbortSignal[] = [];
-  const answers: ((rates: object) => void)[] = [];
+  const respond: ((rates: object) => void)[] = [];
   vi.stubGlobal("fetch", (url: string, { signal }: { signal: AbortSignal }) => {
     if (url !== ratesUrl) return notOurs();
     signals.push(signal);
     return new Promise<Response>((resolve, reject) => {
-      answers.push((rates) => resolve(Response.json(rates)));
+      respond.push((rates) => resolve(Response.json(rates)));
       signal.addEventListener("abort", () => reject(signal.reason));
     });
   });
@@ -69,8 +69,8 @@ it("never shows older rates after newer ones, however late a response arrives", 
   const { result, unmount } = renderHook(() => useLiveRates(initial));
   await act(() => vi.advanceTimersByTimeAsync(30_000));
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
-  answers[1]?.({ as_of: "newer" });
-  answers[0]?.({ as_of: "older" });
+  respond[1]?.({ as_of: "newer" });
+  respond[0]?.({ as_of: "older" });
   await act(() => vi.advanceTimersByTimeAsync(0));
   expect(result.current).toEqual({ as_of: "newer" });
   await act(() => vi.advanceTimersByTimeAsync(15_000));

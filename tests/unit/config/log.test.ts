@@ -37,12 +37,12 @@ describe("the log", () => {
     const url = `https://rpc.example/v3/${canary}`;
     log.warn(
       { err: new Error(`HTTP request failed.\n\nURL: ${url}\nDetails: fetch failed`), url },
-      `No answer from ${url}`,
+      `No response from ${url}`,
     );
     expect(lines.join("")).not.toContain(canary);
     expect(JSON.parse(lines[0] ?? "")).toMatchObject({
       level: "warn",
-      msg: "No answer from https://rpc.example/…",
+      msg: "No response from https://rpc.example/…",
       url: "https://rpc.example/…",
     });
   });

@@ -12,15 +12,15 @@ describe("the network, judged by the responses of three nodes (T60)", () => {
     ["one accepts it and one refuses it", [accepted, policy]],
     ["one accepts it and a majority refuses its fee, which a higher fee may change", [fee, accepted, fee]],
     ["one accepts it, one refuses it and one refuses its fee", [accepted, policy, fee]],
-    ["only one answers, and accepts it", [accepted]],
-  ])("does not refuse a payment if %s", (_, answers) => expect(decideBroadcast(answers, 2)).toBeNull());
+    ["only one responds, and accepts it", [accepted]],
+  ])("does not refuse a payment if %s", (_, responses) => expect(decideBroadcast(responses, 2)).toBeNull());
 
   it.each([
     ["a majority refuses it, although one accepts it", [accepted, policy, policy], policy],
     ["all refuse it", [policy, policy, policy], policy],
-    ["only one answers, and refuses it", [policy], policy],
+    ["only one responds, and refuses it", [policy], policy],
     ["all refuse its fee", [fee, fee, fee], fee],
-  ])("refuses a payment if %s", (_, answers, refusal) => expect(decideBroadcast(answers, 2)).toBe(refusal));
+  ])("refuses a payment if %s", (_, responses, refusal) => expect(decideBroadcast(responses, 2)).toBe(refusal));
 
   it("refuses a payment for its fee, whatever the other reasons, because raising the fee may help", () =>
     expect(decideBroadcast([policy, policy, fee], 2)).toBe(fee));

@@ -2,7 +2,7 @@ import { HttpRequestError, RpcRequestError } from "viem";
 import { describe, expect, it } from "vitest";
 import { isKnownAlready, toBroadcastRefusal } from "~/exchange.server/chains/ethereum/refusals";
 
-const answer = (message: string, code = -32000) =>
+const rpcError = (message: string, code = -32000) =>
   new RpcRequestError({ body: {}, error: { code, message }, url: "http://node.example" });
 
 describe("what a node says about a payment (T60)", () => {
@@ -19,20 +19,20 @@ describe("what a node says about a payment (T60)", () => {
     "AlreadyKnown",
     "OldNonce, Current nonce: 8, nonce of rejected tx: 7",
   ])("%j means that it has the payment, or another with its nonce", (message) =>
-    expect(isKnownAlready(answer(message))).toBe(true),
+    expect(isKnownAlready(rpcError(message))).toBe(true),
   );
 
   it.each(["transaction rejected by policy", "unknown transaction type", "exceeds block gas limit"])(
     "%j refuses this payment",
     (message) => {
-      expect(isKnownAlready(answer(message))).toBe(false);
-      expect(toBroadcastRefusal(answer(message))).toMatchObject({ reason: "payment" });
+      expect(isKnownAlready(rpcError(message))).toBe(false);
+      expect(toBroadcastRefusal(rpcError(message))).toMatchObject({ reason: "payment" });
     },
   );
 
   it("T18 is stored without what a terminal obeys", () => {
     const refusal = toBroadcastRefusal(
-      answer("\u001b[1A\u001b[2Krejected\r by\u009b policy\nURL: http://node.example/key"),
+      rpcError("\u001b[1A\u001b[2Krejected\r by\u009b policy\nURL: http://node.example/key"),
     );
     expect(refusal?.message).toBe("[1A [2Krejected by policy");
   });
@@ -51,23 +51,23 @@ describe("what a node says about a payment (T60)", () => {
     "FeeTooLow, MaxFeePerGas too low. MaxFeePerGas: 50, BaseFee: 100, MaxPriorityFeePerGas:20, Block number: 5",
     "FeeTooLowToCompete",
     "ReplacementNotAllowed",
-  ])("%j refuses its fee", (message) => expect(toBroadcastRefusal(answer(message))).toMatchObject({ reason: "fee" }));
+  ])("%j refuses its fee", (message) => expect(toBroadcastRefusal(rpcError(message))).toMatchObject({ reason: "fee" }));
 
   it.each([
-    answer("txpool is full"),
-    answer("insufficient funds for gas * price + value"),
-    answer("the node is syncing, try again later"),
-    answer("limit exceeded", -32005),
+    rpcError("txpool is full"),
+    rpcError("insufficient funds for gas * price + value"),
+    rpcError("the node is syncing, try again later"),
+    rpcError("limit exceeded", -32005),
     // Besu.
-    answer("Initial sync is still in progress", -32008),
-    answer("Transaction pool not enabled. (Either txpool explicitly disabled, or node not yet in sync).", -32002),
-    answer("Transaction nonce is too distant from current sender nonce"),
-    answer("An invalid transaction with a lower nonce exists"),
+    rpcError("Initial sync is still in progress", -32008),
+    rpcError("Transaction pool not enabled. (Either txpool explicitly disabled, or node not yet in sync).", -32002),
+    rpcError("Transaction nonce is too distant from current sender nonce"),
+    rpcError("An invalid transaction with a lower nonce exists"),
     // Erigon.
-    answer("INTERNAL_ERROR: pending sub-pool is full"),
+    rpcError("INTERNAL_ERROR: pending sub-pool is full"),
     // Nethermind, until 2026.
-    answer("InsufficientFunds, Account balance: 0, cumulative cost: 7"),
-    answer("NonceGap, Future nonce. Expected nonce: 7"),
+    rpcError("InsufficientFunds, Account balance: 0, cumulative cost: 7"),
+    rpcError("NonceGap, Future nonce. Expected nonce: 7"),
     new HttpRequestError({ url: "http://node.example", status: 403 }),
   ])("%s does not concern this payment", (error) => expect(toBroadcastRefusal(error)).toBeNull());
 });

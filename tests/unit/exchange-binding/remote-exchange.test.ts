@@ -5,17 +5,17 @@ import { connectRemoteExchange } from "~/exchange-binding/remote-exchange.server
 import { deferred } from "../../support/deferred";
 
 describe("a remote exchange", () => {
-  let answer: RequestListener;
+  let respond: RequestListener;
   let server: Server;
   let url: string;
 
   beforeAll(async () => {
-    server = createServer((request, response) => answer(request, response));
+    server = createServer((request, response) => respond(request, response));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });
   beforeEach(() => {
-    answer = (_request, response) => void response.writeHead(404, { "Content-Type": "application/json" }).end("{}");
+    respond = (_request, response) => void response.writeHead(404, { "Content-Type": "application/json" }).end("{}");
   });
   afterAll(() => new Promise((resolve) => server.close(resolve)));
 
@@ -27,7 +27,7 @@ describe("a remote exchange", () => {
   /** The next request that the exchange receives. It responds with a 404. */
   function nextRequest(): Promise<{ headers: Record<string, unknown>; body: string }> {
     return new Promise((resolve) => {
-      answer = async (request, response) => {
+      respond = async (request, response) => {
         let body = "";
         for await (const chunk of request) body += String(chunk);
         response.writeHead(404, { "Content-Type": "application/json" }).end("{}");
@@ -59,12 +59,12 @@ describe("a remote exchange", () => {
   it("K05 has 60 seconds to start its response, and as long as it needs to complete it", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     try {
-      answer = () => undefined;
+      respond = () => undefined;
       const late = send("/api/users/me").catch((error: unknown) => error);
       await vi.advanceTimersByTimeAsync(60_000);
       expect(await late).toMatchObject({ name: "TimeoutError" });
       const started = deferred<ServerResponse>();
-      answer = (_request, response) => {
+      respond = (_request, response) => {
         response.writeHead(200).flushHeaders();
         started.resolve(response);
       };
@@ -87,7 +87,7 @@ describe("a remote exchange", () => {
       vary: "Accept",
       "x-accel-buffering": "no",
     };
-    answer = (_request, response) => {
+    respond = (_request, response) => {
       response.writeHead(200, {
         ...returned,
         Trailer: "X-Checksum",

@@ -4,9 +4,9 @@ import { StartupError } from "~/lib/startup-error";
 
 const toStatus = (mode: string) => () => Response.json({ mode });
 
-async function compare(mode: "sandbox" | "live", origin: string, answer: () => Response | Promise<Response>) {
+async function compare(mode: "sandbox" | "live", origin: string, respond: () => Response | Promise<Response>) {
   const warn = vi.fn();
-  await requireSameMode({ fetch: async () => answer() }, { mode, origin }, { warn });
+  await requireSameMode({ fetch: async () => respond() }, { mode, origin }, { warn });
   return warn.mock.calls;
 }
 
@@ -38,8 +38,8 @@ describe("a site whose exchange runs elsewhere", () => {
     ["does not respond", () => Promise.reject(new Error("refused"))],
     ["is starting", () => Response.json({ error: "starting", message: "Starting." }, { status: 503 })],
     ["responds with something else", () => new Response("<html>")],
-  ])("starts, and says that nothing was compared, if the exchange %s", async (_name, answer) => {
-    expect(await compare("sandbox", "http://swap.example", answer)).toEqual([
+  ])("starts, and says that nothing was compared, if the exchange %s", async (_name, respond) => {
+    expect(await compare("sandbox", "http://swap.example", respond)).toEqual([
       [expect.stringContaining("not known yet")],
     ]);
   });

@@ -305,7 +305,7 @@ describe("e-mails", () => {
     },
   );
 
-  it("can be answered if there is a support address, except codes, because an answer would quote them", () => {
+  it("can be replied to if there is a support address, except codes, because a reply would quote them", () => {
     const { code, completed } = mails;
     const question = "Questions? Reply to this e-mail.";
     expect([completed.replyTo, completed.text.includes(question)]).toEqual(["help@antelope.example", true]);
@@ -430,8 +430,8 @@ it.each([
   ["verified", true],
   ["unverified", false],
   ["unknown", false],
-] as const)("T71 lets automatic replies go to a sender whose address is %s: %s", (sender, isAnswered) => {
+] as const)("T71 lets automatic replies go to a sender whose address is %s: %s", (sender, isAllowed) => {
   const message = { from: to, sender, number: null, swap: null, text: "Hello" };
   const mail = renderEmail(supportMail("help@antelope.example", message), null);
-  expect(mail.allowsAutoReply === true).toBe(isAnswered);
+  expect(mail.allowsAutoReply === true).toBe(isAllowed);
 });

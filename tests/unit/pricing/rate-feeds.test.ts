@@ -6,7 +6,7 @@ import { toDistinctUrls } from "~/lib/distinct-urls";
 import { freePort } from "../../support/raw-http";
 
 /** Feeds that are correct, frozen, zero, a hundred times too high, broken or redirected. */
-const answers: Record<string, () => { status?: number; headers?: Record<string, string>; body: string }> = {
+const responses: Record<string, () => { status?: number; headers?: Record<string, string>; body: string }> = {
   "/right": () => ({ body: JSON.stringify({ rate: "0.35", at: new Date().toISOString() }) }),
   "/same": () => ({ body: JSON.stringify({ rate: "0.35", at: new Date().toISOString() }) }),
   "/close": () => ({ body: JSON.stringify({ rate: "0.3534", at: new Date().toISOString() }) }),
@@ -32,7 +32,7 @@ describe("T44 the rate from several feeds", () => {
   let base: string;
   beforeAll(async () => {
     server = createServer((request, response) => {
-      const { status = 200, headers = {}, body } = answers[request.url ?? ""]?.() ?? { status: 404, body: "" };
+      const { status = 200, headers = {}, body } = responses[request.url ?? ""]?.() ?? { status: 404, body: "" };
       response.writeHead(status, { "content-type": "application/json", ...headers }).end(body);
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -6,13 +6,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 // The files of a worker share its globals.
 afterEach(() => vi.unstubAllGlobals());
 
-type FakeServer = { calls: number; answer: unknown };
+type FakeServer = { calls: number; result: unknown };
 
 function load(loader: (args: ClientLoaderFunctionArgs) => Promise<unknown>, path: string, server: FakeServer) {
   const serverLoader = async () => {
     server.calls += 1;
-    if (server.answer instanceof Response) throw server.answer;
-    return server.answer;
+    if (server.result instanceof Response) throw server.result;
+    return server.result;
   };
   return loader({
     request: new Request(`http://localhost:3000${path}`),
@@ -33,7 +33,7 @@ describe("K07 the query cache", () => {
     vi.resetModules();
     cache = await import("~/query-cache/cached-loader");
     invalidation = await import("~/query-cache/invalidation");
-    server = { calls: 0, answer: { n: 1 } };
+    server = { calls: 0, result: { n: 1 } };
     vi.stubGlobal("__remixContext", { state: { loaderData: {} } });
     vi.spyOn(performance, "getEntriesByType").mockReturnValue([
       { name: "http://localhost:3000/swap?a=1" } as PerformanceEntry,
@@ -83,11 +83,11 @@ describe("K07 the query cache", () => {
       isSameEverywhere: true,
       isComplete: (data) => Boolean(data) && !(data as { userError: unknown }).userError,
     });
-    server.answer = failed;
+    server.result = failed;
     expect(await load(loader, "/swap?a=1", server)).toEqual(failed);
-    server.answer = { user: {}, userError: null };
-    expect(await load(loader, "/swap?a=1", server)).toEqual(server.answer);
-    expect(await load(loader, "/swap?a=1", server)).toEqual(server.answer);
+    server.result = { user: {}, userError: null };
+    expect(await load(loader, "/swap?a=1", server)).toEqual(server.result);
+    expect(await load(loader, "/swap?a=1", server)).toEqual(server.result);
     expect(server.calls).toBe(2);
   });
 
@@ -147,7 +147,7 @@ describe("K07 the query cache", () => {
     expect(result.current).toBeNull();
     await expect(run(() => Promise.reject(new Error("server error")))).rejects.toThrow("server error");
     expect(result.current).toBeNull();
-    // Nothing was submitted: the page only asked for the options of a passkey.
+    // Nothing was submitted: the page only requested the options of a passkey.
     const optionsLost = () => Promise.reject(new TypeError("Failed to fetch"));
     expect(await run(optionsLost, post("autofill-options"))).toBe(noResponse);
     expect(result.current).toBeNull();
@@ -186,7 +186,7 @@ describe("K07 the query cache", () => {
     const layout = cache.cachedLoaderWithRules("routes/layout/route", ["user"], { isSameEverywhere: true });
     const activity = cache.cachedLoader("routes/doger/route", "swaps");
     const opensLogin = async () => {
-      server.answer = toLogin();
+      server.result = toLogin();
       await load(activity, "/doger?page=2", server).catch(() => {});
     };
     const postsAndOpensLogin = async () => {
@@ -196,20 +196,20 @@ describe("K07 the query cache", () => {
         .catch(() => {});
     };
     for (const end of [opensLogin, postsAndOpensLogin]) {
-      server.answer = { auth: "passkey" };
+      server.result = { auth: "passkey" };
       for (const loader of [layout, activity]) await load(loader, "/doger", server);
       await end();
-      server.answer = { auth: "signed-out" };
-      for (const loader of [layout, activity]) expect(await load(loader, "/doger", server)).toEqual(server.answer);
+      server.result = { auth: "signed-out" };
+      for (const loader of [layout, activity]) expect(await load(loader, "/doger", server)).toEqual(server.result);
       invalidation.clearQueryCache();
     }
   });
 
   it("does not cache a redirect", async () => {
     const loader = cache.cachedLoader("routes/swap/x", "swaps");
-    server.answer = new Response(null, { status: 302 });
+    server.result = new Response(null, { status: 302 });
     await expect(load(loader, "/x", server)).rejects.toBeInstanceOf(Response);
-    server.answer = { n: 2 };
+    server.result = { n: 2 };
     expect(await load(loader, "/x", server)).toEqual({ n: 2 });
   });
 });
@@ -217,19 +217,19 @@ describe("K07 the query cache", () => {
 describe("loading an open page again", () => {
   let cache: typeof import("~/query-cache/cached-loader");
   let failures: typeof import("~/query-cache/failures");
-  let answer: () => unknown;
+  let respond: () => unknown;
   beforeEach(async () => {
     vi.resetModules();
     cache = await import("~/query-cache/cached-loader");
     failures = await import("~/query-cache/failures");
-    answer = () => ({ n: 1 });
+    respond = () => ({ n: 1 });
   });
 
   async function open() {
     const loader =
       (load: (args: ClientLoaderFunctionArgs) => Promise<unknown>) =>
       ({ request }: { request: Request }) =>
-        load({ request, params: {}, serverLoader: async () => answer() } as unknown as ClientLoaderFunctionArgs);
+        load({ request, params: {}, serverLoader: async () => respond() } as unknown as ClientLoaderFunctionArgs);
     const router = createRouter({
       history: createMemoryHistory({ initialEntries: ["/page?a=1"] }),
       routes: [
@@ -239,7 +239,7 @@ describe("loading an open page again", () => {
           path: "/quote",
           loader: loader(cache.cachedLoader("quote", "quote")),
           action: ({ request }) => {
-            const args = { request, serverAction: async () => answer() } as unknown as ClientActionFunctionArgs;
+            const args = { request, serverAction: async () => respond() } as unknown as ClientActionFunctionArgs;
             return cache.invalidates("quote")(args);
           },
           hasErrorBoundary: true,
@@ -284,19 +284,19 @@ describe("loading an open page again", () => {
     const { renderHook, act: settle } = await import("@testing-library/react");
     const shown = renderHook(useFailure).result;
     const { router, refresh, go } = await open();
-    answer = fail;
+    respond = fail;
     await settle(refresh);
     expect(router.state).toMatchObject({ errors: null, loaderData: { page: { n: 0 } } });
     expect(shown.current).toBe("refresh");
-    answer = () => ({ n: 2 });
+    respond = () => ({ n: 2 });
     await settle(refresh);
     expect(router.state.loaderData).toEqual({ page: { n: 2 } });
     expect(shown.current).toBeNull();
     await go("/quote");
-    answer = fail;
+    respond = fail;
     await settle(refresh);
     expect(router.state).toMatchObject({ errors: null, loaderData: { quote: { n: 2 } } });
-    answer = () => ({ n: 3 });
+    respond = () => ({ n: 3 });
     await settle(refresh);
     expect(router.state.loaderData).toEqual({ quote: { n: 3 } });
   });
@@ -306,8 +306,8 @@ describe("loading an open page again", () => {
     const { renderHook } = await import("@testing-library/react");
     const shown = renderHook(useFailure).result;
     const { router, submit } = await open();
-    answer = () => {
-      answer = () => ({ n: 1 });
+    respond = () => {
+      respond = () => ({ n: 1 });
       fail();
     };
     await submit("/quote");
@@ -319,7 +319,7 @@ describe("loading an open page again", () => {
   it("shows the server's own error and its refusal of a form", async () => {
     const { router, submit } = await open();
     for (const error of [new Error("Unexpected Server Error"), new ErrorResponseImpl(404, "", null)]) {
-      answer = () => throwIt(error);
+      respond = () => throwIt(error);
       await submit("/quote");
       expect(Object.values(router.state.errors ?? {})).toEqual([error]);
     }
@@ -330,13 +330,13 @@ describe("loading an open page again", () => {
     const shown = renderHook(failures.useFailure).result;
     const { router, go } = await open();
     for (const [, fail] of outages.slice(0, 2)) {
-      answer = fail;
+      respond = fail;
       await settle(() => go("/quote"));
       expect(router.state).toMatchObject({ errors: null, loaderData: { page: { n: 0 } } });
       expect(router.state.location).toMatchObject({ pathname: "/page", search: "?a=1" });
       expect(shown.current).toBe("navigation");
     }
-    answer = () => ({ n: 1 });
+    respond = () => ({ n: 1 });
     await go("/quote");
     expect(router.state).toMatchObject({ errors: null, loaderData: { quote: { n: 1 } } });
   });
@@ -344,11 +344,11 @@ describe("loading an open page again", () => {
   it("shows the error of a navigation that the server refused, or that goes back", async () => {
     const { router, go } = await open();
     const refusal = new ErrorResponseImpl(503, "", { message: "Not now." });
-    answer = () => throwIt(refusal);
+    respond = () => throwIt(refusal);
     await go("/quote");
     expect(Object.values(router.state.errors ?? {})).toEqual([refusal]);
     const lost = new TypeError("Failed to fetch");
-    answer = () => throwIt(lost);
+    respond = () => throwIt(lost);
     await go("/page?a=1");
     expect(router.state.location.pathname).toBe("/quote");
     vi.stubGlobal("location", { ...window.location, pathname: "/page", search: "?a=1" });
@@ -361,7 +361,7 @@ describe("loading an open page again", () => {
     const shown = renderHook(failures.useFailure).result;
     const { router, go } = await open();
     const lost = new TypeError("Failed to fetch");
-    answer = () => throwIt(lost);
+    respond = () => throwIt(lost);
     vi.stubGlobal("location", { ...window.location, pathname: "/page", search: "?a=1" });
     await settle(() => go("/page?a=2"));
     expect(router.state).toMatchObject({ errors: null, loaderData: { page: { n: 0 } } });
@@ -374,13 +374,13 @@ describe("loading an open page again", () => {
 
   it("shows what the server says about the page: that it is gone or not for this visitor", async () => {
     const { router, refresh, go } = await open();
-    answer = () => throwIt(new ErrorResponseImpl(404, "", null));
+    respond = () => throwIt(new ErrorResponseImpl(404, "", null));
     await refresh();
     expect(router.state.errors).toMatchObject({ page: { status: 404 } });
-    answer = () => ({ n: 2 });
+    respond = () => ({ n: 2 });
     await go("/page");
-    answer = () => {
-      answer = () => ({ n: 2 });
+    respond = () => {
+      respond = () => ({ n: 2 });
       throw new Response(null, { status: 302, headers: { Location: "/quote" } });
     };
     await refresh();

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { ContactForm } from "~/routes/contact/contact-form";
 import { action, loader, meta } from "~/routes/contact/route";
 import { args, fakeExchange, makeUser, readSession, refusal, responseOf, sessionCookie } from "../../support/site";
-import { answer } from "./swap/fixtures";
+import { respondWith } from "./swap/fixtures";
 
 const me = "GET /api/users/me";
 const call = "POST /api/support/messages";
@@ -37,7 +37,7 @@ describe("/contact, the form", () => {
 
   it("says to which address we reply, and asks for one if the account cannot be read", async () => {
     const cookie = await sessionCookie();
-    fakeExchange({ [me]: answer(makeUser()) });
+    fakeExchange({ [me]: respondWith(makeUser()) });
     expect(await loader(args("/contact", { cookie }))).toMatchObject({ email: "ada@example.org" });
     fakeExchange({ [me]: () => refusal(409, "x", "Not now.") });
     expect(await loader(args("/contact", { cookie }))).toMatchObject({ email: null });
@@ -64,7 +64,7 @@ describe("/contact, sending", () => {
   });
 
   it.each([
-    ["whose account can be read", answer(makeUser())],
+    ["whose account can be read", respondWith(makeUser())],
     ["whose account cannot be read", () => refusal(409, "x", "Not now.")],
   ])("sends the message of a customer %s with their session, which names their address", async (_, account) => {
     const exchange = fakeExchange({ [me]: account, [call]: sent });
@@ -111,7 +111,7 @@ describe("/contact, sending", () => {
         headers.get("X-Auth-Token") === "access-2"
           ? Response.json(makeUser())
           : refusal(401, "token_expired", "Token expired"),
-      "POST /api/auth/refresh": answer({ access_token: "access-2", refresh_token: "refresh-2" }),
+      "POST /api/auth/refresh": respondWith({ access_token: "access-2", refresh_token: "refresh-2" }),
       [call]: sent,
     });
     const form = { swap: "", message: "Hello" };
@@ -163,7 +163,7 @@ describe("/contact, sending", () => {
 
   it.each([
     [
-      "answers 429",
+      "responds with 429",
       429,
       "There have been too many messages from this form in the last hour. Try again later, or send an e-mail instead.",
     ],

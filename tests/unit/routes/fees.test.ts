@@ -41,10 +41,10 @@ describe("the fees page", () => {
   });
 
   it("shows the published rates in the visitor's number format", async () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     fakeExchange({
       "GET /api/rates": ({ url }) => {
-        asked.push(new URL(url).search);
+        requested.push(new URL(url).search);
         return Response.json(rates);
       },
     });
@@ -55,7 +55,7 @@ describe("the fees page", () => {
       refundCosts: "0,5\u00a0USDT or 0,0004\u00a0MOB",
     });
     expect(shown?.limits.at(-1)?.value).toBe("29 to 28.571 MOB");
-    expect(asked).toEqual(["?range=1h"]);
+    expect(requested).toEqual(["?range=1h"]);
   });
 
   it("doesn't show fees while the exchange does not respond", async () => {

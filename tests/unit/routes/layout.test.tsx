@@ -57,8 +57,8 @@ describe("R21 S04 S08 the layout's user", () => {
       () => refusal(400, "bad_request", "From the server"),
       { auth: "passkey", user: null, userError: "From the server", email: null },
     ],
-  ])("%s", async (_, session, answer, data) => {
-    fakeExchange({ [me]: answer });
+  ])("%s", async (_, session, respond, data) => {
+    fakeExchange({ [me]: respond });
     expect(await loader(args("/help", { cookie: await sessionCookie(session) }))).toEqual(data);
   });
 
@@ -69,9 +69,9 @@ describe("R21 S04 S08 the layout's user", () => {
     const shown = { auth: "passkey", user: makeUser(), userError: null, email: "ada@example.org" };
     vi.stubGlobal("__remixContext", { state: { loaderData: {} } });
     vi.stubGlobal("__remixRouter", { state: { location, loaderData: { [layoutRouteId]: shown } } });
-    const loadAfter = async (answer: LayoutData) => {
+    const loadAfter = async (loaded: LayoutData) => {
       invalidateQueries("user");
-      const request = { request: new Request(location.href), params: {}, serverLoader: async () => answer };
+      const request = { request: new Request(location.href), params: {}, serverLoader: async () => loaded };
       return clientLoader(request as unknown as ClientLoaderFunctionArgs);
     };
     const failed: LayoutData = { auth: "passkey", user: null, userError: "Try again.", email: null };

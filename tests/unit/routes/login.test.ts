@@ -476,16 +476,16 @@ describe("/login, passkey", () => {
       [refusal(401, "passkeys_none", "x"), "No passkeys registered for user"],
       [refusal(400, "bad_request", "x"), "Authentication failed"],
     ];
-    for (const [answer, error] of outcomes) {
-      fakeExchange({ [auth]: () => answer });
+    for (const [response, error] of outcomes) {
+      fakeExchange({ [auth]: () => response });
       expect(await action(args("/login", { form: { intent: "autofill-options" } }))).toMatchObject({ error });
     }
   });
 
   it("E08 C08 reports that the challenge is missing from the options", async () => {
     const start = { form: { intent: "passkey-options", identifier: "ada@example.org" } };
-    for (const answer of [{ options: {} }, { challenge_id: "c2" }, {}]) {
-      fakeExchange({ "POST /api/auth/passkey/login-options": () => Response.json(answer) });
+    for (const body of [{ options: {} }, { challenge_id: "c2" }, {}]) {
+      fakeExchange({ "POST /api/auth/passkey/login-options": () => Response.json(body) });
       expect(await action(args("/login", start))).toMatchObject({
         kind: "refused",
         error: "Server Error",
@@ -729,8 +729,8 @@ describe("/register", () => {
   });
 
   it("E08 C09 reports that the challenge is missing from the options", async () => {
-    for (const answer of [{ options: {} }, { challenge_id: "c3" }, {}]) {
-      fakeExchange({ [register]: () => Response.json(answer) });
+    for (const body of [{ options: {} }, { challenge_id: "c3" }, {}]) {
+      fakeExchange({ [register]: () => Response.json(body) });
       expect(await registerAction(args("/register", { form }))).toMatchObject({
         kind: "refused",
         error: "Server Error",
@@ -773,15 +773,15 @@ describe("T4 signing in while signed in", () => {
     "POST /api/auth/passkey/register": () => Response.json({ challenge_id: "c4", options: {} }),
     "POST /api/auth/passkey/register/verify": () => Response.json({ access_token: "a", refresh_token: "r" }),
   };
-  /** Adds a passkey to an e-mail session at /login. `answers` override the exchange's responses. */
-  async function stepUp(answers: Parameters<typeof fakeExchange>[0]) {
+  /** Adds a passkey to an e-mail session at /login. `overrides` replaces some of the exchange's responses. */
+  async function stepUp(overrides: Parameters<typeof fakeExchange>[0]) {
     fakeExchange(registered);
     const cookie = await signedIn();
     const started = args("/login", { cookie, form: { intent: "registration-options" } });
     await action(started);
     const headers = new Headers();
     (await getScope(started)).writeCookies(headers);
-    const exchange = fakeExchange({ ...registered, ...answers });
+    const exchange = fakeExchange({ ...registered, ...overrides });
     const cookies = `${cookie}; ${cookieOf(headers, "challenge-registration")}`;
     const response = await responseOf(action(args("/login", { cookie: cookies, form: verify })));
     expect(await readSession(response.headers)).toEqual({ access: "a", refresh: "r", passkey: true });
@@ -899,13 +899,13 @@ describe("/logout", () => {
     responseOf(logoutAction(args("/logout", { cookie: await sessionCookie(), form: { a: "1" } })));
 
   it.each([
-    ["it answers", () => new Response(null, { status: 204 })],
+    ["it responds", () => new Response(null, { status: 204 })],
     ["the session has ended already", () => refusal(401, "token_expired", "Token expired")],
     ["the account is blocked", () => refusal(403, "user_blocked", "Unauthorized")],
   ])(
     "T11 T12 ends the session at the exchange and in the browser, without saying more if %s",
-    async (_name, answer) => {
-      const exchange = fakeExchange({ "POST /api/auth/logout": answer });
+    async (_name, respond) => {
+      const exchange = fakeExchange({ "POST /api/auth/logout": respond });
       const response = await signOut();
       expect(exchange.count("POST /api/auth/logout")).toBe(1);
       expect(response.headers.get("Location")).toBe("/login");
@@ -918,8 +918,8 @@ describe("/logout", () => {
   it.each([
     ["fails every time", () => refusal(500, "internal", "x"), 4],
     ["asks visitors to wait for a long time", () => refusal(429, "rate_limited", "x", { "Retry-After": "40" }), 1],
-  ])("T11 T12 says that the session may still be open if the exchange %s", async (_name, answer, attempts) => {
-    const exchange = fakeExchange({ "POST /api/auth/logout": answer });
+  ])("T11 T12 says that the session may still be open if the exchange %s", async (_name, respond, attempts) => {
+    const exchange = fakeExchange({ "POST /api/auth/logout": respond });
     const { headers } = await withoutRetryWaits(signOut);
     expect(exchange.count("POST /api/auth/logout")).toBe(attempts);
     expect([headers.get("Location"), await readSession(headers)]).toEqual(["/login", null]);
@@ -937,8 +937,8 @@ describe("/logout", () => {
   });
 
   it("T12 tries again to end the session after a failure", async () => {
-    const answers = [refusal(503, "starting", "x", { "Retry-After": "0" }), new Response(null, { status: 204 })];
-    const exchange = fakeExchange({ "POST /api/auth/logout": () => answers.shift() as Response });
+    const responses = [refusal(503, "starting", "x", { "Retry-After": "0" }), new Response(null, { status: 204 })];
+    const exchange = fakeExchange({ "POST /api/auth/logout": () => responses.shift() as Response });
     expect(cookieOf((await signOut()).headers, "leftOpen")).toBe("");
     expect(exchange.count("POST /api/auth/logout")).toBe(2);
   });

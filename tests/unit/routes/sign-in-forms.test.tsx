@@ -18,7 +18,7 @@ import Register, * as register from "~/routes/auth/register/route";
 import Kyc, * as kyc from "~/routes/kyc/route";
 import type { CeremonyOptions, SignInResult } from "~/sign-in/sign-in-result";
 
-type Answers = Record<string, SignInResult | TypeError | Promise<SignInResult>>;
+type Results = Record<string, SignInResult | TypeError | Promise<SignInResult>>;
 
 const options: CeremonyOptions = {
   kind: "options",
@@ -42,7 +42,7 @@ let posted: string[] = [];
 function show(
   Component: ComponentType,
   clientAction: (args: ClientActionFunctionArgs) => Promise<unknown>,
-  answers: Answers,
+  results: Results,
   data: object = loginData,
   state: unknown = null,
 ) {
@@ -50,9 +50,9 @@ function show(
     const intent = String((await request.clone().formData()).get("intent"));
     posted.push(intent);
     const serverAction = async () => {
-      const answer = answers[intent];
-      if (answer instanceof TypeError) throw answer;
-      return structuredClone(await answer);
+      const result = results[intent];
+      if (result instanceof TypeError) throw result;
+      return structuredClone(await result);
     };
     return (await clientAction({ request, serverAction } as unknown as ClientActionFunctionArgs)) as null;
   };
@@ -188,16 +188,16 @@ describe("a passkey picked from the field's suggestions", () => {
       pick = resolve;
     });
     Object.assign(navigator, { credentials: { get: vi.fn(() => suggested) } });
-    // SimpleWebAuthn asks for a function.
+    // SimpleWebAuthn expects a function.
     vi.stubGlobal(
       "PublicKeyCredential",
       Object.assign(() => undefined, { isConditionalMediationAvailable: async () => true }),
     );
   });
 
-  async function showSuggestions(answers: Answers): Promise<void> {
+  async function showSuggestions(results: Results): Promise<void> {
     const timed: CeremonyOptions = { kind: "options", options: { ...options.options, timeout: 5 * 60_000 } };
-    show(Login, login.clientAction, { "autofill-options": timed, ...answers });
+    show(Login, login.clientAction, { "autofill-options": timed, ...results });
     fireEvent.focusIn(screen.getByLabelText("E-mail address"));
     expect(posted).toEqual([]);
     fireEvent.pointerDown(screen.getByLabelText("E-mail address"));
@@ -322,12 +322,12 @@ describe("a passkey picked from the field's suggestions", () => {
 describe("a sign-in to an account without passkeys", () => {
   const refused: SignInResult = { kind: "refused", error: "No passkeys registered for user", clearStoredPasskey: true };
 
-  it.each<[string, Answers]>([
+  it.each<[string, Results]>([
     ["the options", { "passkey-options": refused }],
     ["the signed challenge", { "passkey-options": options, "passkey-verify": refused }],
-  ])("E11 says so and clears the stored passkey (%s)", async (_step, answers) => {
+  ])("E11 says so and clears the stored passkey (%s)", async (_step, results) => {
     confirmAll();
-    show(Ceremony, login.clientAction, answers);
+    show(Ceremony, login.clientAction, results);
     fireEvent.click(screen.getByText("sign in"));
     expect(await screen.findByText("No passkeys registered for user")).toBeTruthy();
     await waitFor(() => expect(stored()).toBeNull());
@@ -335,13 +335,13 @@ describe("a sign-in to an account without passkeys", () => {
 });
 
 describe("the stored passkey", () => {
-  it.each<[string, Answers]>([
+  it.each<[string, Results]>([
     ["sign in", { "passkey-options": options, "passkey-verify": { kind: "refused", error: "x" } }],
     ["register", { "registration-options": options, "registration-verify": { kind: "refused", error: "x" } }],
-  ])("D05 is the address last used with a passkey (%s)", async (button, answers) => {
+  ])("D05 is the address last used with a passkey (%s)", async (button, results) => {
     localStorage.clear();
     confirmAll();
-    show(Ceremony, login.clientAction, answers);
+    show(Ceremony, login.clientAction, results);
     expect(stored()).toBeNull();
     fireEvent.click(screen.getByText(button));
     expect(await screen.findByText("x")).toBeTruthy();
@@ -437,7 +437,7 @@ describe("the sandbox's test passkey", () => {
 });
 
 describe("a registration that the server refuses", () => {
-  it.each<[string, Answers, string]>([
+  it.each<[string, Results, string]>([
     ["E13", { "registration-options": { kind: "refused", error: "x", clearStoredPasskey: true } }, "x"],
     [
       "E15",
@@ -447,9 +447,9 @@ describe("a registration that the server refuses", () => {
       },
       "y",
     ],
-  ])("E15 clears the stored passkey (%s)", async (_id, answers, text) => {
+  ])("E15 clears the stored passkey (%s)", async (_id, results, text) => {
     confirmAll();
-    show(Ceremony, register.clientAction, answers);
+    show(Ceremony, register.clientAction, results);
     fireEvent.click(screen.getByText("register"));
     expect(await screen.findByText(text)).toBeTruthy();
     await waitFor(() => expect(stored()).toBeNull());
@@ -582,8 +582,8 @@ describe("a sign-in form without a response", () => {
     "E09 the form to confirm the e-mail address says so, too, and what to do about a wrong one: %s",
     async (step, intent, button) => {
       const kycData = { redirect: null, email: "ada@example.org", countries: [], versions: [] };
-      const answers = { [intent]: lost() };
-      show(Kyc, kyc.clientAction, answers, {
+      const results = { [intent]: lost() };
+      show(Kyc, kyc.clientAction, results, {
         ...kycData,
         step,
         kyc: { status: "not_started", reasons: [], updated_at: null },
@@ -611,7 +611,7 @@ describe("a sign-in form without a response", () => {
     expect(screen.queryAllByText(/^Step \d of 4/)).toHaveLength(steps);
   });
 
-  it.each<[string, string, Answers, string, string | null]>([
+  it.each<[string, string, Results, string, string | null]>([
     ["E12", "sign in", { "passkey-options": lost() }, "Authentication failed", "ada@example.org"],
     [
       "E14",
@@ -628,9 +628,9 @@ describe("a sign-in form without a response", () => {
       "Failed to register passkey",
       null,
     ],
-  ])("%s says which passkey step failed (%s)", async (_id, button, answers, text, kept) => {
+  ])("%s says which passkey step failed (%s)", async (_id, button, results, text, kept) => {
     confirmAll();
-    show(Ceremony, login.clientAction, answers);
+    show(Ceremony, login.clientAction, results);
     fireEvent.click(screen.getByText(button));
     expect(await screen.findByText(text)).toBeTruthy();
     await waitFor(() => expect(stored()).toBe(kept));

@@ -4,7 +4,7 @@ import { plainNumberStyle } from "~/lib/number-style";
 import { headers, loader } from "~/routes/status/route";
 import { toStatusView } from "~/routes/status/status-view";
 import { args, fakeExchange, refusal } from "../../support/site";
-import { answer } from "./swap/fixtures";
+import { respondWith } from "./swap/fixtures";
 
 const chain = { ok: true, height: 1, chain_id: 1, synced: true, checked_at: null };
 const status: Status = {
@@ -56,8 +56,8 @@ describe("the status page", () => {
       vi.useFakeTimers({ now, toFake: ["Date"] });
       const interruptions = [{ reason: "rate_unknown", from: "2026-03-30T23:59:00Z", to: "2026-03-31T00:00:30Z" }];
       fakeExchange({
-        "GET /api/status": answer({ ...status, accepting_swaps: false, reason: "stopped_by_operator" }),
-        "GET /api/status/history": answer({ since: "2026-03-21T12:00:00Z", interruptions }),
+        "GET /api/status": respondWith({ ...status, accepting_swaps: false, reason: "stopped_by_operator" }),
+        "GET /api/status/history": respondWith({ since: "2026-03-21T12:00:00Z", interruptions }),
       });
       const data = await loader(args("/status", { headers: { "accept-language": "de" } }));
       expect(data.view).toMatchObject({
@@ -76,8 +76,8 @@ describe("the status page", () => {
     "says so, and is not stored, while the exchange does not respond to %s",
     async (call) => {
       fakeExchange({
-        "GET /api/status": answer(status),
-        "GET /api/status/history": answer({ since: "2026-03-21T12:00:00Z", interruptions: [] }),
+        "GET /api/status": respondWith(status),
+        "GET /api/status/history": respondWith({ since: "2026-03-21T12:00:00Z", interruptions: [] }),
         [call]: () => refusal(503, "starting", "Starting.", { "Retry-After": "60" }),
       });
       const data = await loader(args("/status"));

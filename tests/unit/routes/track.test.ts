@@ -55,8 +55,8 @@ describe("the page of a tracking link", () => {
       data: { order: "unavailable" },
       init: { status: 503 },
     });
-    for (const answer of [new Response("<html>maintenance"), new Response(null, { status: 304 })]) {
-      fakeExchange({ "GET /api/tracking": () => answer });
+    for (const response of [new Response("<html>maintenance"), new Response(null, { status: 304 })]) {
+      fakeExchange({ "GET /api/tracking": () => response });
       expect(await open(token)).toMatchObject({ data: { order: "unavailable" }, init: { status: 503 } });
     }
   });

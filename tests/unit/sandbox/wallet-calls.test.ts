@@ -13,7 +13,7 @@ const results: Record<string, string> = { eth_getTransactionCount: "0x0", eth_bl
 /** The sandbox's calls with a fake chain, which records what reaches it and returns each call's method. */
 function openSandbox() {
   const forwarded: Call[] = [];
-  const answer = ({ id, method }: Call) => ({
+  const respond = ({ id, method }: Call) => ({
     jsonrpc: "2.0",
     id,
     result: results[method] ?? method,
@@ -32,8 +32,8 @@ function openSandbox() {
       const calls = [body].flat();
       forwarded.push(...calls);
       if (calls.some(({ method }) => heldMethods.includes(method))) await held;
-      const answers = calls.filter(({ id }) => id !== undefined).map(answer);
-      return answers.length === 0 ? "" : JSON.stringify(Array.isArray(body) ? answers : answers[0]);
+      const responses = calls.filter(({ id }) => id !== undefined).map(respond);
+      return responses.length === 0 ? "" : JSON.stringify(Array.isArray(body) ? responses : responses[0]);
     },
   };
   const systems = { ethereum, faucetMax: { ETH: 1n, USDT: 1n } } as unknown as SandboxSystems;

@@ -11,19 +11,19 @@ afterEach(() => {
 
 describe("a server that stops", () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const start = (answer: (outgoing: ServerResponse, path: string) => void) =>
+  const start = (respond: (outgoing: ServerResponse, path: string) => void) =>
     startSiteServer({
       drainMs: 60_000,
       serveStatic: (incoming, outgoing) => {
-        answer(outgoing, incoming.url ?? "");
+        respond(outgoing, incoming.url ?? "");
         return true;
       },
     });
   const send = (port: number, options: RequestOptions = {}) =>
     new Promise<IncomingMessage>((resolve, reject) => {
       const headers = { Host: "localhost:3000" };
-      request({ port, host: "127.0.0.1", agent, headers, ...options }, (answer) => {
-        answer.resume().on("end", () => resolve(answer));
+      request({ port, host: "127.0.0.1", agent, headers, ...options }, (response) => {
+        response.resume().on("end", () => resolve(response));
       })
         .on("error", reject)
         .end();

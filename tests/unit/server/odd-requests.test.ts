@@ -35,8 +35,8 @@ describe("odd requests", () => {
   });
 
   it("T14 responds to every one of many unreadable requests that arrive at once", async () => {
-    const answers = await Promise.all(Array.from({ length: 45 }, () => sendRaw(site.port, "HELO localhost\r\n\r\n")));
-    for (const answer of answers) expect(answer).toMatch(/^HTTP\/1.1 400 /);
+    const responses = await Promise.all(Array.from({ length: 45 }, () => sendRaw(site.port, "HELO localhost\r\n\r\n")));
+    for (const response of responses) expect(response).toMatch(/^HTTP\/1.1 400 /);
     expect(site.lines).toHaveLength(45);
   });
 
@@ -48,11 +48,11 @@ describe("odd requests", () => {
     });
     try {
       for (const _again of [1, 2]) {
-        const answer = await sendRaw(failing.port, `GET /login HTTP/1.1\r\n${closed}`);
-        expect(answer).toMatch(/^HTTP\/1.1 500 /);
-        expect(answer).toContain("Something went wrong on our side.");
-        expect(answer).not.toContain("planned");
-        for (const name of securityHeaders) expect(answer.toLowerCase()).toContain(name.toLowerCase());
+        const response = await sendRaw(failing.port, `GET /login HTTP/1.1\r\n${closed}`);
+        expect(response).toMatch(/^HTTP\/1.1 500 /);
+        expect(response).toContain("Something went wrong on our side.");
+        expect(response).not.toContain("planned");
+        for (const name of securityHeaders) expect(response.toLowerCase()).toContain(name.toLowerCase());
       }
       expect(failing.lines.filter((line) => line.includes("A request failed"))).toHaveLength(2);
     } finally {
@@ -64,15 +64,15 @@ describe("odd requests", () => {
     const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
     fakeExchange({ "GET /api/rates": () => Response.json({}, { headers: { Trailer: "X-Checksum" } }) });
     for (const _again of [1, 2]) {
-      const answer = await sendRaw(site.port, `GET /api/rates HTTP/1.1\r\n${closed}`);
-      expect(answer).toMatch(/^HTTP\/1.1 500 /);
-      expect(answer).toContain("Something went wrong on our side.");
-      expect(answer).not.toContain("Trailer");
-      const [head = "", body = ""] = answer.split("\r\n\r\n");
+      const response = await sendRaw(site.port, `GET /api/rates HTTP/1.1\r\n${closed}`);
+      expect(response).toMatch(/^HTTP\/1.1 500 /);
+      expect(response).toContain("Something went wrong on our side.");
+      expect(response).not.toContain("Trailer");
+      const [head = "", body = ""] = response.split("\r\n\r\n");
       const { code, request_id } = JSON.parse(body).detail;
       expect(code).toBe("internal");
       expect(head.toLowerCase()).toContain(`x-request-id: ${String(request_id).toLowerCase()}`);
-      for (const name of securityHeaders) expect(answer.toLowerCase()).toContain(name.toLowerCase());
+      for (const name of securityHeaders) expect(response.toLowerCase()).toContain(name.toLowerCase());
     }
     const failed = site.lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "A request failed");
     expect(failed.map(({ requestId }) => typeof requestId)).toEqual(["string", "string"]);
@@ -163,9 +163,9 @@ describe("odd requests", () => {
   ])(
     "T8 T18 T21 responds to %s with %i and the security headers, and logs one JSON line",
     async (_name, status, text) => {
-      const answer = await sendRaw(site.port, text);
-      expect(answer.split("\r\n", 1)[0]).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-      const head = answer.split("\r\n\r\n", 1)[0]?.toLowerCase();
+      const response = await sendRaw(site.port, text);
+      expect(response.split("\r\n", 1)[0]).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+      const head = response.split("\r\n\r\n", 1)[0]?.toLowerCase();
       for (const name of securityHeaders) expect(head).toContain(`\r\n${name.toLowerCase()}: `);
       expect(head).toContain("\r\ncache-control: ");
       // The line is written when the connection has closed.
@@ -186,8 +186,8 @@ describe("odd requests", () => {
     fakeExchange({ "POST /api/auth": () => Response.json({}) });
     const text = `Content-Type: application/json\r\nConnection: close\r\n${rest}`;
     for (const path of ["/api/auth", "/sandbox/faucet"]) {
-      const answer = await sendRaw(site.port, `POST ${path} HTTP/1.1\r\n${host}${text}`);
-      const [head = "", body = ""] = answer.split("\r\n\r\n");
+      const response = await sendRaw(site.port, `POST ${path} HTTP/1.1\r\n${host}${text}`);
+      const [head = "", body = ""] = response.split("\r\n\r\n");
       expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
       expect(head.toLowerCase()).toContain("\r\ncontent-type: application/json");
       const message = status === 413 ? "The request is too large." : expect.any(String);
@@ -196,34 +196,34 @@ describe("odd requests", () => {
   });
 
   it("T7 refuses a call of the API for another host with 421 and an error as JSON", async () => {
-    const answer = await sendRaw(site.port, "GET /api/rates HTTP/1.1\r\nHost: evil.example\r\n\r\n");
-    expect(answer).toMatch(/^HTTP\/1.1 421 /);
-    expect(JSON.parse(answer.split("\r\n\r\n")[1] ?? "").detail.code).toBe("bad_request");
+    const response = await sendRaw(site.port, "GET /api/rates HTTP/1.1\r\nHost: evil.example\r\n\r\n");
+    expect(response).toMatch(/^HTTP\/1.1 421 /);
+    expect(JSON.parse(response.split("\r\n\r\n")[1] ?? "").detail.code).toBe("bad_request");
   });
 
   it("T16 responds immediately to a request for an event stream as data, without opening one", async () => {
     const exchange = fakeExchange({ "GET /api/swap/swaps/o1/events": () => new Response(new ReadableStream()) });
     const cookie = await sessionCookie();
     for (const path of ["/swap/orders/o1/events.data", "/SWAP/orders/o1/events/.data"]) {
-      const answer = await sendRaw(site.port, `GET ${path} HTTP/1.1\r\nCookie: ${cookie}\r\n${closed}`);
-      expect(answer).toMatch(/^HTTP\/1.1 404 /);
+      const response = await sendRaw(site.port, `GET ${path} HTTP/1.1\r\nCookie: ${cookie}\r\n${closed}`);
+      expect(response).toMatch(/^HTTP\/1.1 404 /);
     }
     expect(exchange.calls).toEqual([]);
   });
 
   it("T16 closes the exchange's stream if the browser disconnected before it was open", async () => {
-    const asked = deferred();
+    const arrived = deferred();
     const opened = deferred<Response>();
     let cancelled = false;
     fakeExchange({
       "GET /api/swap/swaps/o1/events": () => {
-        asked.resolve();
+        arrived.resolve();
         return opened.promise;
       },
     });
     const socket = connect(site.port, "127.0.0.1");
     socket.write(`GET /swap/orders/o1/events HTTP/1.1\r\nCookie: ${await sessionCookie()}\r\n${closed}`);
-    await asked.promise;
+    await arrived.promise;
     socket.destroy();
     // The line of the log is written when the server has noticed.
     await expect.poll(() => site.lines).toHaveLength(1);
@@ -244,22 +244,22 @@ describe("odd requests", () => {
     });
     fakeExchange({ "GET /api/swap/swaps/o1/events": () => new Response(stream) });
     const text = `GET /swap/orders/o1/events HTTP/1.1\r\nCookie: ${await sessionCookie()}\r\n${closed}`;
-    const answer = await sendRaw(site.port, text, "event: order");
-    expect(answer).toContain("event: order");
+    const response = await sendRaw(site.port, text, "event: order");
+    expect(response).toContain("event: order");
     await expect.poll(() => cancelled).toBe(true);
   });
 
   describe("that are sent ahead on one connection", () => {
     const held = `GET /api/held HTTP/1.1\r\n${host}\r\n`;
 
-    /** Sends a request whose response waits until `answer` is called, and others behind it. */
+    /** Sends a request whose response waits until `respond` is called, and others behind it. */
     async function sendBehind(text: string) {
-      const asked = deferred();
-      const answered = deferred<Response>();
+      const arrived = deferred();
+      const response = deferred<Response>();
       const exchange = fakeExchange({
         "GET /api/held": () => {
-          asked.resolve();
-          return answered.promise;
+          arrived.resolve();
+          return response.promise;
         },
         "POST /api/auth": () => Response.json({}),
         "GET /api/rates": () => Response.json(rates),
@@ -270,20 +270,20 @@ describe("odd requests", () => {
         received += chunk.toString("latin1");
       });
       socket.write(held + text);
-      await asked.promise;
-      const answer = () => answered.resolve(Response.json({ held: true }));
-      return { exchange, socket, answer, received: () => received };
+      await arrived.promise;
+      const respond = () => response.resolve(Response.json({ held: true }));
+      return { exchange, socket, respond, received: () => received };
     }
     /** Waits until the server has read what was sent before: another request takes it several turns. */
     const untilRead = () => sendRaw(site.port, `GET /api/rates HTTP/1.1\r\n${closed}`);
     const logged = () => site.lines.map((line) => JSON.parse(line).path as string);
 
     it("T14 get their responses one after another, in their order", async () => {
-      const { exchange, answer, received } = await sendBehind(
+      const { exchange, respond, received } = await sendBehind(
         `GET /api/rates HTTP/1.1\r\n${host}\r\nGET /nope HTTP/1.1\r\n${closed}`,
       );
       expect(exchange.calls.map(({ call }) => call)).toEqual(["GET /api/held"]);
-      answer();
+      respond();
       await expect
         .poll(() => received().match(/HTTP\/1.1 \d+/g))
         .toEqual(["HTTP/1.1 200", "HTTP/1.1 200", "HTTP/1.1 404"]);
@@ -291,13 +291,13 @@ describe("odd requests", () => {
     });
 
     it("T18 are neither carried out nor logged if the connection closes first", async () => {
-      const { exchange, socket, answer } = await sendBehind(
+      const { exchange, socket, respond } = await sendBehind(
         `POST /api/auth HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}` +
           `GET /nope HTTP/1.1\r\n${host}\r\n`,
       );
       socket.destroy();
       await expect.poll(logged).toEqual(["/api/held"]);
-      answer();
+      respond();
       // A later request has got its response, so earlier ones would have got theirs too.
       await sendRaw(site.port, `GET /api/rates HTTP/1.1\r\n${closed}`);
       await expect.poll(logged).toEqual(["/api/held", "/api/rates"]);
@@ -317,8 +317,8 @@ describe("odd requests", () => {
       };
       fakeExchange({ "GET /api/swap/swaps/o1/events": events });
       const one = `GET /swap/orders/o1/events HTTP/1.1\r\n${host}Cookie: ${await sessionCookie()}\r\n\r\n`;
-      const answer = await sendRaw(site.port, one.repeat(4), "event: order");
-      expect(answer).toContain("event: order");
+      const response = await sendRaw(site.port, one.repeat(4), "event: order");
+      expect(response).toContain("event: order");
       await expect.poll(() => open).toBe(0);
       await expect.poll(() => site.lines).toHaveLength(1);
       expect(open).toBe(0);
@@ -331,9 +331,9 @@ describe("odd requests", () => {
     });
 
     it("T8 never send anything that could be mistaken for the response to another request", async () => {
-      const { socket, answer, received } = await sendBehind(`GET /nope HTTP/1.1\r\n${host}\r\nHELO\r\n\r\n`);
+      const { socket, respond, received } = await sendBehind(`GET /nope HTTP/1.1\r\n${host}\r\nHELO\r\n\r\n`);
       await untilRead();
-      answer();
+      respond();
       await expect.poll(() => socket.destroyed).toBe(true);
       expect(received().match(/HTTP\/1.1 \d+/g)).toEqual(["HTTP/1.1 200"]);
       expect(received()).toContain('{"held":true}');
@@ -341,9 +341,9 @@ describe("odd requests", () => {
     });
 
     it("T18 do not change the response and the log line of a request that took effect", async () => {
-      const { exchange, socket, answer, received } = await sendBehind("garbage\r\n\r\n");
+      const { exchange, socket, respond, received } = await sendBehind("garbage\r\n\r\n");
       await untilRead();
-      answer();
+      respond();
       await expect.poll(() => socket.destroyed).toBe(true);
       expect(received()).toMatch(/^HTTP\/1.1 200 /);
       expect(received().toLowerCase()).toContain("\r\nconnection: close\r\n");

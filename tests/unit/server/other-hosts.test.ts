@@ -28,9 +28,9 @@ describe("a host that is not ORIGIN's", () => {
 
   const request = async (target: string, { host = "127.0.0.1:3000", method = "GET", accept = html } = {}) => {
     const head = `${method} ${target} HTTP/1.1\r\nHost: ${host}\r\n${accept}Connection: close\r\n\r\n`;
-    const answer = await sendRaw(site.port, head);
-    const [, status] = /^HTTP\/1\.1 (\d+)/.exec(answer) ?? [];
-    return { status: Number(status), location: /^location: (.*)\r$/im.exec(answer)?.[1], answer };
+    const response = await sendRaw(site.port, head);
+    const [, status] = /^HTTP\/1\.1 (\d+)/.exec(response) ?? [];
+    return { status: Number(status), location: /^location: (.*)\r$/im.exec(response)?.[1], response };
   };
 
   it.each([
@@ -41,10 +41,10 @@ describe("a host that is not ORIGIN's", () => {
     ["http://127.0.0.1:3000/login", "/login"],
   ])("T7 redirects a browser that opens a page to ORIGIN: %s", async (target, path) => {
     for (const method of ["GET", "HEAD"]) {
-      const { status, location, answer } = await request(target, { method });
+      const { status, location, response } = await request(target, { method });
       expect([status, location]).toEqual([302, `http://localhost:3000${path}`]);
-      expect(answer).toMatch(/^cache-control: no-store\r$/im);
-      expect(answer).toMatch(/^content-security-policy: /im);
+      expect(response).toMatch(/^cache-control: no-store\r$/im);
+      expect(response).toMatch(/^content-security-policy: /im);
     }
   });
 
@@ -67,16 +67,16 @@ describe("a host that is not ORIGIN's", () => {
   });
 
   it("refuses posts", async () => {
-    const { status, answer } = await request("/login", { method: "POST" });
+    const { status, response } = await request("/login", { method: "POST" });
     expect(status).toBe(403);
-    expect(answer).toMatch(/<title>This request was refused .* Antelope<\/title>.*<a href="\/swap">/s);
+    expect(response).toMatch(/<title>This request was refused .* Antelope<\/title>.*<a href="\/swap">/s);
     const plain = await request("/login", { method: "POST", accept: "" });
-    expect(plain.answer).toMatch(/\r\n\r\nThis request didn't come from this site\.$/);
+    expect(plain.response).toMatch(/\r\n\r\nThis request didn't come from this site\.$/);
   });
 
   it("T7 is refused unless it is allowed; a sandbox says which settings decide", async () => {
-    const { status, answer } = await request("/login", { host: "localhost:8080" });
+    const { status, response } = await request("/login", { host: "localhost:8080" });
     expect(status).toBe(421);
-    expect(answer).toMatch(/ORIGIN.*ALLOWED_HOSTS/);
+    expect(response).toMatch(/ORIGIN.*ALLOWED_HOSTS/);
   });
 });

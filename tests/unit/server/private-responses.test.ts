@@ -101,9 +101,9 @@ describe("a page or a stream when the exchange's limit is reached", () => {
 
   it("says when to try again", async () => {
     fakeExchange({ "GET /api/users/me": () => Response.json(makeUser()), "GET /api/swap/swaps/o1/events": refuse });
-    const answer = await get("/swap/orders/o1/events", await sessionCookie());
-    expect(answer).toMatch(/^HTTP\/1\.1 429/);
-    expect(answer).toMatch(/^retry-after: 70\r$/im);
+    const response = await get("/swap/orders/o1/events", await sessionCookie());
+    expect(response).toMatch(/^HTTP\/1\.1 429/);
+    expect(response).toMatch(/^retry-after: 70\r$/im);
   });
 });
 
@@ -125,10 +125,10 @@ describe("a file that could not be loaded", () => {
       `Cookie: ${await sessionCookie()}`,
       "Connection: close",
     ];
-    const answer = await withoutRetryWaits(() => sendRaw(site.port, `${head.join("\r\n")}\r\n\r\n`));
-    const [, status] = /^HTTP\/1\.1 (\d+)/.exec(answer) ?? [];
-    const [, cookie = ""] = /^set-cookie: (session=.*)\r$/im.exec(answer) ?? [];
-    return { status: Number(status), session: await readSession(new Headers({ "Set-Cookie": cookie })), answer };
+    const response = await withoutRetryWaits(() => sendRaw(site.port, `${head.join("\r\n")}\r\n\r\n`));
+    const [, status] = /^HTTP\/1\.1 (\d+)/.exec(response) ?? [];
+    const [, cookie = ""] = /^set-cookie: (session=.*)\r$/im.exec(response) ?? [];
+    return { status: Number(status), session: await readSession(new Headers({ "Set-Cookie": cookie })), response };
   };
 
   it.each([
@@ -140,14 +140,14 @@ describe("a file that could not be loaded", () => {
   ])("S05 T21 is a page, and keeps the renewed session: %d", async (status, order, title) => {
     const page = await download(order, "text/html,*/*;q=0.8");
     expect([page.status, page.session]).toMatchObject([status, { access: "access-2", refresh: "refresh-2" }]);
-    expect(page.answer).toContain(`<title>${title} · Antelope</title>`.replace("·", "Â·"));
-    expect(page.answer).toMatch(/^cache-control: private, no-store\r$/im);
-    expect(/^retry-after: (.*)\r$/im.exec(page.answer)?.[1]).toBe(status === 429 ? "70" : undefined);
+    expect(page.response).toContain(`<title>${title} · Antelope</title>`.replace("·", "Â·"));
+    expect(page.response).toMatch(/^cache-control: private, no-store\r$/im);
+    expect(/^retry-after: (.*)\r$/im.exec(page.response)?.[1]).toBe(status === 429 ? "70" : undefined);
     const plain = await download(order, "*/*");
     expect([plain.status, plain.session]).toMatchObject([status, { refresh: "refresh-2" }]);
-    expect(plain.answer).not.toMatch(/<!doctype html>|{"message"/);
-    expect(plain.answer).toMatch(/^content-type: text\/plain(;|\r$)/im);
+    expect(plain.response).not.toMatch(/<!doctype html>|{"message"/);
+    expect(plain.response).toMatch(/^content-type: text\/plain(;|\r$)/im);
     const reasons: Record<number, string> = { 404: "This file doesn't exist yet", 500: "We couldn't load this." };
-    expect(plain.answer).toContain(reasons[status] ?? "Any coins you have sent are safe");
+    expect(plain.response).toContain(reasons[status] ?? "Any coins you have sent are safe");
   });
 });

@@ -9,7 +9,7 @@ import { createPublicPages } from "~/server/public-pages.server";
 import { deferred } from "../../support/deferred";
 import { until } from "../../support/until";
 
-type Answer = { status: number | undefined; headers: IncomingHttpHeaders; body: Buffer };
+type PageResponse = { status: number | undefined; headers: IncomingHttpHeaders; body: Buffer };
 
 const publicHeaders = { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-cache" };
 /** Style sheets by path. */
@@ -37,9 +37,9 @@ describe("public pages", () => {
       origin: "http://localhost:3000",
       secure: false,
       readText: (path) => styles[path],
-      render: async (asked, visit) => {
-        rendered.push(asked);
-        return render(asked, visit);
+      render: async (page, visit) => {
+        rendered.push(page);
+        return render(page, visit);
       },
     });
     server = createServer((incoming, outgoing) => {
@@ -57,7 +57,7 @@ describe("public pages", () => {
     server.close();
   });
 
-  function get(path: string, headers: Record<string, string> = {}, method = "GET"): Promise<Answer> {
+  function get(path: string, headers: Record<string, string> = {}, method = "GET"): Promise<PageResponse> {
     const { port } = server.address() as AddressInfo;
     return new Promise((resolve, reject) => {
       const options = { port, host: "127.0.0.1", path, headers: { Host: "localhost:3000", ...headers }, method };
@@ -73,8 +73,8 @@ describe("public pages", () => {
   }
 
   it("renders a page once for all requests of a second, and again after it", async () => {
-    const answers = await Promise.all(Array.from({ length: 5 }, () => get("/login")));
-    for (const { body } of answers) expect(body.toString()).toBe(html);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => get("/login")));
+    for (const { body } of responses) expect(body.toString()).toBe(html);
     await get("/login", { Cookie: "hasVisited=true", "Accept-Language": "en;q=0.5" });
     await get("/login", { Cookie: "device=x; challenge-autofill=x; hasVisited=true" });
     expect([rendered.length, passedOn]).toEqual([1, 0]);
@@ -214,14 +214,14 @@ describe("public pages", () => {
       if (remoteAddress === "192.0.2.1") await burst.promise;
       return new Response(html, { headers: publicHeaders });
     };
-    const answers = regions.map((region) => get("/login", { "Accept-Language": `en-${region}` }));
+    const responses = regions.map((region) => get("/login", { "Accept-Language": `en-${region}` }));
     await until("the pages of the burst are being rendered", () => rendered.length === 16);
-    answers.push(get("/login"), get("/login"));
+    responses.push(get("/login"), get("/login"));
     await until("all its requests have arrived", () => received === 18);
     expect((await get("/login", { "X-Network": "192.0.2.2" })).body.toString()).toBe(html);
     expect([rendered.length, passedOn]).toEqual([17, 0]);
     burst.resolve();
-    for (const { body } of await Promise.all(answers)) expect(body.toString()).toBe(html);
+    for (const { body } of await Promise.all(responses)) expect(body.toString()).toBe(html);
     expect([rendered.length, passedOn]).toEqual([17, 0]);
   });
 

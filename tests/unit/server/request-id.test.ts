@@ -21,12 +21,12 @@ async function send(path: string, more = "") {
     "GET /api/swap/rates": () => Response.json(rates),
     "GET /api/users/me": () => Response.json({}),
   });
-  const answer = await sendRaw(site.port, `GET ${path} HTTP/1.1\r\n${headers}${more}\r\n`);
+  const text = await sendRaw(site.port, `GET ${path} HTTP/1.1\r\n${headers}${more}\r\n`);
   const logged = site.lines.map((line) => JSON.parse(line) as { msg: string; requestId?: string });
   return {
     exchange: new Set(clients.map(({ requestId }) => requestId)),
     log: new Set(logged.filter(({ msg }) => msg === "request").map(({ requestId }) => requestId)),
-    response: /^x-request-id: (.*)$/im.exec(answer)?.[1],
+    response: /^x-request-id: (.*)$/im.exec(text)?.[1],
   };
 }
 

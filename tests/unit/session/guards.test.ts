@@ -49,8 +49,8 @@ describe("guards", () => {
     fakeExchange({});
     const response = await requestPage(path);
     // For a request for data, the redirect is in the body.
-    const answer = JSON.stringify(response.headers.get("Location")) + (await response.text());
-    expect(answer).toContain(JSON.stringify(paths.login({ redirect: back })));
+    const redirect = JSON.stringify(response.headers.get("Location")) + (await response.text());
+    expect(redirect).toContain(JSON.stringify(paths.login({ redirect: back })));
   });
 
   it("R13 R14 S01 redirects /kyc and /doger to /login with redirect=/kyc and message=true", async () => {

@@ -93,7 +93,7 @@ describe("the refresh of one request's token", () => {
     ["a refusal", new ApiError(401, null, null)],
     ["a bad request", new ApiError(400, null, null)],
     ["a conflict", new ApiError(409, null, null)],
-    ["an answer without a token", new SignInResponseError(errorTexts.authServerError)],
+    ["a response without a token", new SignInResponseError(errorTexts.authServerError)],
   ])("S06 signs out after %s", async (_name, error) => {
     const { state, get } = open({ refresh: () => Promise.reject(error) });
     expect((await get("access-1")).status).toBe(401);
@@ -106,7 +106,7 @@ describe("the refresh of one request's token", () => {
     ["502", new ApiError(502, null, null)],
     ["503", new ApiError(503, null, null)],
     ["504", new ApiError(504, null, null)],
-    ["no answer", new ApiUnreachableError({})],
+    ["no response", new ApiUnreachableError({})],
   ])("S06 stays signed in after %s, and throws it", async (_name, error) => {
     const { state, get } = open({ refresh: () => Promise.reject(error) });
     await expect(get("access-1")).rejects.toBe(error);

@@ -212,8 +212,8 @@ describe("the session of one request", () => {
     visited.markVisited();
     expect(visited.isPrivate).toBe(true);
     const request = args("/login");
-    const asked = await getScope(request);
-    await asked.setChallenge("email", { challengeId: "c", identifier: "ada@example.org" });
+    const scope = await getScope(request);
+    await scope.setChallenge("email", { challengeId: "c", identifier: "ada@example.org" });
     const challenge = (await redirectTo(request, "/login")).headers.getSetCookie()[0]?.split(";", 1)[0];
     const later = await open(challenge);
     expect(later.isPrivate).toBe(true);

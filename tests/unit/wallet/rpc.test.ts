@@ -27,12 +27,12 @@ async function startNode({ silent }: { silent: boolean }) {
       const calls = JSON.parse(body) as Call | Call[];
       requests.push([calls].flat());
       if (silent) return;
-      const answer = ({ id, method }: Call) =>
+      const respond = ({ id, method }: Call) =>
         method === "eth_call"
           ? { jsonrpc: "2.0", id, error: { code: 3, message: "execution reverted" } }
           : { jsonrpc: "2.0", id, result: "0x10" };
       response.setHeader("content-type", "application/json");
-      response.end(JSON.stringify(Array.isArray(calls) ? calls.map(answer) : answer(calls)));
+      response.end(JSON.stringify(Array.isArray(calls) ? calls.map(respond) : respond(calls)));
     });
   });
   server.listen(0, "127.0.0.1");

@@ -76,7 +76,7 @@ describe("a wallet's own name", () => {
 });
 
 describe("the state of the connection", () => {
-  it("is not “confirm in your wallet” while a sleeping wallet is only asked which accounts the page may use", async () => {
+  it("is not “confirm in your wallet” while a sleeping wallet is only queried for the accounts that the page may use", async () => {
     const { queried, wake } = wallet().sleep();
     browser.showPanel();
     await queried;
@@ -165,7 +165,7 @@ describe("a payment that was sent", () => {
   });
 });
 
-describe("a payment that a wallet is asked for", () => {
+describe("a payment that is requested from a wallet", () => {
   const pay = () => screen.findByRole("button", { name: "Pay 25.50 USDT" }, patience);
   const warning = "The wallet may have sent this payment already";
   const earlier = "If your wallet's history shows the earlier payment, don't pay again.";
@@ -173,7 +173,7 @@ describe("a payment that a wallet is asked for", () => {
   const key = `antelope.payment:${funding.address.toLowerCase()}`;
 
   /** Connects the wallet and presses "Pay". Returns the prompt that the wallet's owner sees. */
-  async function ask() {
+  async function requestPayment() {
     const page = browser.showPanel();
     fireEvent.click(await screen.findByRole("button", { name: "Connect Stubborn" }, patience));
     await waitFor(() => expect(wallet().prompts).toHaveLength(1), patience);
@@ -188,7 +188,7 @@ describe("a payment that a wallet is asked for", () => {
   /** What another tab has stored arrives as an event. */
   const hearOfIt = () => act(() => void window.dispatchEvent(new StorageEvent("storage", { key })));
 
-  it("is not asked for once the visitor has left the page, or can no longer pay", async () => {
+  it("is not requested once the visitor has left the page, or can no longer pay", async () => {
     let page = renderPart(LimitedPage);
     fireEvent.click(await screen.findByRole("button", { name: "Connect Stubborn" }, patience));
     await waitFor(() => expect(wallet().prompts).toHaveLength(1), patience);
@@ -205,8 +205,8 @@ describe("a payment that a wallet is asked for", () => {
     }
   });
 
-  it("is followed in a panel that is opened while the wallet is asked", async () => {
-    const { unmount, prompt } = await ask();
+  it("is followed in a panel that is opened while the wallet shows its prompt", async () => {
+    const { unmount, prompt } = await requestPayment();
     expect(screen.getByText(warning).closest("details")?.open).toBe(false);
     unmount();
     browser.showPanel();
@@ -233,7 +233,7 @@ describe("a payment that a wallet is asked for", () => {
   });
 
   it("can be made again if the wallet shows no request; a late response to the old one does not affect the new one", async () => {
-    const { prompt } = await ask();
+    const { prompt } = await requestPayment();
     fireEvent.click(screen.getByText("No request in your wallet?"));
     fireEvent.click(screen.getByRole("button", { name: "Pay again" }));
     expect(readState()).toBe("dropped");
@@ -249,15 +249,15 @@ describe("a payment that a wallet is asked for", () => {
     expect(readState()).toBe("dropped");
   });
 
-  it("may have been sent if the page was left while the wallet was asked", async () => {
-    await ask();
+  it("may have been sent if the page was left while the wallet showed its prompt", async () => {
+    await requestPayment();
     browser.reload();
     browser.showPanel();
     await screen.findByText(warning, undefined, patience);
   });
 
   it("can be made again after its owner has declined it", async () => {
-    const { prompt } = await ask();
+    const { prompt } = await requestPayment();
     prompt.refuse(4001);
     await screen.findByText("You declined the payment", undefined, patience);
     screen.getByText("Nothing was sent. Your USDT is still in your wallet.", { exact: false });
@@ -265,8 +265,8 @@ describe("a payment that a wallet is asked for", () => {
     await pay();
   });
 
-  it("can be made again after an unclear answer only if the wallet hasn't sent it", async () => {
-    const { prompt } = await ask();
+  it("can be made again after an unclear response only if the wallet hasn't sent it", async () => {
+    const { prompt } = await requestPayment();
     prompt.refuse(4900);
     await screen.findByText("The payment may have been sent anyway.", undefined, patience);
     expect(readState()).toBe("asked");
@@ -283,7 +283,7 @@ describe("a payment that a wallet is asked for", () => {
   });
 
   it.each([null, "", "ok", { hash: sent }])("may have been sent if the wallet responds with %j", async (response) => {
-    const { prompt } = await ask();
+    const { prompt } = await requestPayment();
     prompt.respond(response);
     await screen.findByText("The payment may have been sent anyway.", { exact: false }, patience);
     expect(readState()).toBe("asked");
@@ -291,7 +291,7 @@ describe("a payment that a wallet is asked for", () => {
   });
 
   it("is not said to have moved no money if too little is left to pay again", async () => {
-    await ask();
+    await requestPayment();
     browser.reload();
     browser.ethereum.balance = 10_000_000n;
     browser.showPanel();
@@ -304,7 +304,7 @@ describe("a payment that a wallet is asked for", () => {
     expect(screen.queryByText(safe, { exact: false })).toBeNull();
   });
 
-  it("has moved no money if the wallet is no longer connected before it is asked", async () => {
+  it("has moved no money if the wallet disconnects before the request", async () => {
     browser.showPanel();
     fireEvent.click(await screen.findByRole("button", { name: "Connect Stubborn" }, patience));
     await waitFor(() => expect(wallet().prompts).toHaveLength(1), patience);
@@ -317,8 +317,8 @@ describe("a payment that a wallet is asked for", () => {
     expect(readState()).toBeNull();
   });
 
-  it("is not asked for if another tab has asked for it, or sent it", async () => {
-    const { prompt } = await ask();
+  it("is not requested if another tab has requested or sent it", async () => {
+    const { prompt } = await requestPayment();
     prompt.refuse(4001);
     await screen.findByText("You declined the payment", undefined, patience);
     // The event of the other tab has not arrived yet.
@@ -335,7 +335,7 @@ describe("a payment that a wallet is asked for", () => {
   });
 
   it("may still be sent if only an earlier request is declined, which another tab has replaced", async () => {
-    const { prompt } = await ask();
+    const { prompt } = await requestPayment();
     // The other tab's requests have their own times.
     storeElsewhere("dropped");
     storeElsewhere("asked", " 1");
@@ -371,7 +371,7 @@ describe("a wallet that does not respond", () => {
     const press = async (name: string) => fireEvent.click(await screen.findByRole("button", { name }, patience));
     await press("Connect Silent");
     await waitFor(() => expect(silent.prompts).toHaveLength(1), patience);
-    // Pressed again, it is not asked twice.
+    // A second press does not send a second request.
     await press("Confirm in your wallet…");
     await press("Connect Stubborn");
     await waitFor(() => expect(stubborn.prompts).toHaveLength(1), patience);

@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { BodyTooLargeError, fetchWhole } from "~/lib/http/whole-responses";
 
-const answerWith = (response: Response) => fetchWhole(4, async () => response);
+const respondWith = (response: Response) => fetchWhole(4, async () => response);
 
 describe("a fetch of whole responses", () => {
   it("keeps the status, the headers and the body", async () => {
     const init = { status: 418, statusText: "Teapot", headers: { "X-Name": "pot" } };
-    const response = await answerWith(new Response("tea!", init))("http://pot.invalid");
+    const response = await respondWith(new Response("tea!", init))("http://pot.invalid");
     expect([response.status, response.statusText, response.headers.get("X-Name")]).toEqual([418, "Teapot", "pot"]);
     expect(await response.text()).toBe("tea!");
   });
 
   it.each([204, 304])("does not have a body with status %i", async (status) => {
-    const response = await answerWith(new Response(null, { status }))("http://pot.invalid");
+    const response = await respondWith(new Response(null, { status }))("http://pot.invalid");
     expect([response.status, response.body]).toEqual([status, null]);
   });
 
@@ -24,7 +24,7 @@ describe("a fetch of whole responses", () => {
         isCancelled = true;
       },
     });
-    await expect(answerWith(new Response(body))("http://pot.invalid")).rejects.toThrow(BodyTooLargeError);
+    await expect(respondWith(new Response(body))("http://pot.invalid")).rejects.toThrow(BodyTooLargeError);
     expect(isCancelled).toBe(true);
   });
 

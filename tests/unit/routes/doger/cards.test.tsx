@@ -12,7 +12,7 @@ import { SessionsCard } from "~/routes/doger/account/sessions-card";
 import { DeletionForm } from "~/routes/doger/delete/deletion-form";
 import { watchFocus } from "~/ui/watch-focus";
 
-type Answers = Record<string, (form: FormData) => unknown>;
+type Handlers = Record<string, (form: FormData) => unknown>;
 
 let card: ReactElement;
 function Page() {
@@ -21,11 +21,11 @@ function Page() {
 }
 
 /** Shows a card on a page whose action returns the given result for each intent. */
-function show(shown: ReactElement, answers: Answers = {}) {
+function show(shown: ReactElement, handlers: Handlers = {}) {
   card = shown;
   const action = async ({ request }: { request: Request }) => {
     const form = await request.formData();
-    return (answers[String(form.get("intent"))]?.(form) ?? null) as null;
+    return (handlers[String(form.get("intent"))]?.(form) ?? null) as null;
   };
   const Stub = createRemixStub([{ path: "/doger", Component: Page, action }]);
   render(<Stub initialEntries={["/doger"]} />);
@@ -141,7 +141,7 @@ describe("the passkeys of an account", () => {
 
   it("T84 can be confirmed or added to without turning off this browser's notifications", async () => {
     isDeclined = false;
-    const answers = {
+    const handlers = {
       "passkey-options": () => ({ kind: "options", options: {} }),
       "passkey-verify": () => ({ about: "passkeys", kind: "done", text: "Confirmed." }),
       "registration-options": () => ({ kind: "options", options: {} }),
@@ -161,7 +161,7 @@ describe("the passkeys of an account", () => {
       configurable: true,
       value: { getRegistration: async () => ({}), ready },
     });
-    show(<PasskeysCard passkeys={[]} email="ada@example.org" result={refused} />, answers);
+    show(<PasskeysCard passkeys={[]} email="ada@example.org" result={refused} />, handlers);
     const confirm = await screen.findByRole("button", { name: "Confirm" });
     vi.stubGlobal("fetch", fetch);
     fireEvent.click(confirm);
@@ -220,8 +220,8 @@ it("the form for a price alert is cleared only by each alert that was set", asyn
 
 it("the form for a price alert sets the chosen direction, whichever way it is sent", async () => {
   const sent = vi.fn();
-  const answers = { "add-alert": (form: FormData) => sent(form.get("direction"), form.get("rate")) };
-  show(<PriceAlertsCard rate="0.35008" alerts={[]} emailVerified result={undefined} />, answers);
+  const handlers = { "add-alert": (form: FormData) => sent(form.get("direction"), form.get("rate")) };
+  show(<PriceAlertsCard rate="0.35008" alerts={[]} emailVerified result={undefined} />, handlers);
   const field = screen.getByLabelText<HTMLInputElement>("Price in USDT");
   fireEvent.click(screen.getByLabelText("Less than this price"));
   fireEvent.change(field, { target: { value: "0.3" } });

@@ -16,7 +16,7 @@ async function start() {
   const network = {
     isUp: true,
     onLine: true,
-    answer: { status: 200, headers: { "X-Request-Id": "1" } } as ResponseInit,
+    response: { status: 200, headers: { "X-Request-Id": "1" } } as ResponseInit,
   };
   const cached = new Map<string, Response>();
   const tabs: { url: string; focus(): void }[] = [];
@@ -40,7 +40,7 @@ async function start() {
     fetch: async (target: string | { url: string }) => {
       if (!network.isUp) throw new TypeError("Failed to fetch");
       const path = pathOf(typeof target === "string" ? target : target.url);
-      return new Response(`${path} <use href="/assets/antelopes-1.svg#looking">`, network.answer);
+      return new Response(`${path} <use href="/assets/antelopes-1.svg#looking">`, network.response);
     },
     Headers,
     location: new URL(`${origin}/sw.js?1`),
@@ -76,7 +76,7 @@ async function start() {
       const event: FetchEvent = {
         request: { url: origin + path, mode, method: "GET" },
         preloadResponse,
-        respondWith: (answer) => (response = answer),
+        respondWith: (value) => (response = value),
       };
       listeners.fetch?.(event);
       return response === undefined ? null : (await (response as Promise<Response>)).text();
@@ -111,11 +111,11 @@ describe("the service worker", () => {
 
   it.each([502, 503, 504])("says so, too, when a proxy responds with %s in place of our server", async (status) => {
     const { network, request } = await start();
-    network.answer = { status };
+    network.response = { status };
     expect(await request("/swap/quote/12")).toMatch(/^\/offline\?order&server </);
-    network.answer = { status, headers: { "X-Request-Id": "2" } };
+    network.response = { status, headers: { "X-Request-Id": "2" } };
     expect(await request("/swap/quote/12")).toMatch(/^\/swap\/quote\/12 </);
-    network.answer = { status: 500 };
+    network.response = { status: 500 };
     expect(await request("/swap")).toMatch(/^\/swap </);
   });
 

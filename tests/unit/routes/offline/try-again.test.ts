@@ -7,7 +7,7 @@ const source = readFileSync("app/routes/offline/try-again.js", "utf8").replace("
 /** Runs the script on a page without a button, in a browser whose network can be cut. */
 function start(cookie = "") {
   const page = { reloads: 0, isUp: false, status: 200 };
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   const dataset: Record<string, string> = {};
   const reload = () => {
     page.reloads += 1;
@@ -22,14 +22,14 @@ function start(cookie = "") {
       retry = work;
     },
     fetch: async (...request: unknown[]) => {
-      asked.push(request);
+      requests.push(request);
       if (!page.isUp) throw new TypeError("Failed to fetch");
       return new Response(null, { status: page.status });
     },
   });
   return {
     page,
-    asked,
+    requests,
     dataset,
     retry: () => retry(),
     tell: (event: string) => window.dispatchEvent(new Event(event)),
@@ -38,14 +38,14 @@ function start(cookie = "") {
 
 describe("the offline page", () => {
   it("reloads once our server responds", async () => {
-    const { page, asked, retry } = start();
+    const { page, requests, retry } = start();
     await retry();
     expect(page.reloads).toBe(0);
     page.isUp = true;
     await retry();
     expect(page.reloads).toBe(1);
     // A request that hangs would keep a connection that the next ones need.
-    expect(asked[0]).toEqual(["/api/status", { cache: "no-store", signal: expect.any(AbortSignal) }]);
+    expect(requests[0]).toEqual(["/api/status", { cache: "no-store", signal: expect.any(AbortSignal) }]);
   });
 
   it.each([502, 503])("waits while a proxy, or our server until it is ready, responds with %s", async (status) => {

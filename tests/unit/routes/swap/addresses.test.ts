@@ -14,7 +14,7 @@ import {
   responseOf,
   sessionCookie,
 } from "../../../support/site";
-import { addresses, answer, rates } from "./fixtures";
+import { addresses, rates, respondWith } from "./fixtures";
 
 const list = await import("~/routes/swap/delivery-addresses/route");
 const add = await import("~/routes/swap/add-delivery-address/route");
@@ -24,8 +24,8 @@ const receipt = await import("~/routes/swap/order-receipt/route");
 
 afterEach(() => void vi.restoreAllMocks());
 
-const me = { "GET /api/users/me": answer(makeUser()) };
-const listCall = { "GET /api/swap/delivery-addresses": answer({ items: addresses, next: null }) };
+const me = { "GET /api/users/me": respondWith(makeUser()) };
+const listCall = { "GET /api/swap/delivery-addresses": respondWith({ items: addresses, next: null }) };
 
 describe("/swap/deliveryaddress/", () => {
   it("S01 R10 requires a passkey and returns to the requested page", async () => {
@@ -157,7 +157,10 @@ describe("/swap/deliveryaddress/add", () => {
   });
 
   it("R11 saves the address and returns its ID to the page that needed it", async () => {
-    const exchange = fakeExchange({ ...me, [addCall]: answer({ ...addresses[1], label: "Mine", id: "new-1" }, 201) });
+    const exchange = fakeExchange({
+      ...me,
+      [addCall]: respondWith({ ...addresses[1], label: "Mine", id: "new-1" }, 201),
+    });
     const to = "/swap/deliveryaddress/add?redirect=%2Fswap%2Fusdt-to-mob%3Famount%3D5";
     expect((await responseOf(post(to, form))).headers.get("Location")).toBe("/swap/usdt-to-mob?amount=5&added=new-1");
     expect(exchange.calls.at(-1)?.body).toEqual({ type: "ETH", address: "0xabc", label: "Mine" });
@@ -179,13 +182,13 @@ describe("/swap/deliveryaddress/add", () => {
     ["/swap", "/swap"],
     ["/kyc?redirect=%2Fswap", "/kyc?redirect=%2Fswap"],
   ])("R11 after saving for %s leads to %s", async (redirect, location) => {
-    fakeExchange({ ...me, [addCall]: answer({ ...addresses[1], label: "Mine", id: "new-1" }, 201) });
+    fakeExchange({ ...me, [addCall]: respondWith({ ...addresses[1], label: "Mine", id: "new-1" }, 201) });
     const response = await responseOf(post(`/swap/deliveryaddress/add?redirect=${encodeURIComponent(redirect)}`, form));
     expect([response.status, response.headers.get("Location")]).toEqual([302, location]);
   });
 
   it("says so, instead of losing the name, if the address is already saved under another", async () => {
-    const saved = (label: string) => fakeExchange({ ...me, [addCall]: answer({ ...addresses[1], label }) });
+    const saved = (label: string) => fakeExchange({ ...me, [addCall]: respondWith({ ...addresses[1], label }) });
     saved("My wallet");
     expect(await post("/swap/deliveryaddress/add", form)).toEqual({
       kind: "refused",
@@ -224,7 +227,7 @@ describe("/swap/deliveryaddress/add", () => {
     const nameCall = "POST /api/swap/ens-names";
     const resolved = { name: "alice.eth", address: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed" };
     const named = { ...form, address: " Alice.eth " };
-    const found = fakeExchange({ ...me, [nameCall]: answer(resolved) });
+    const found = fakeExchange({ ...me, [nameCall]: respondWith(resolved) });
     expect(await post("/swap/deliveryaddress/add", named)).toEqual({
       kind: "resolved",
       values: { type: "ETH", address: resolved.address, label: "Mine" },
@@ -295,7 +298,7 @@ describe("/swap/deliveryaddress/add", () => {
     ["no field of the form", { network: "Unknown." }, { address: "Not valid." }],
   ])("shows a refusal of %s at its field", async (_, refused, fields) => {
     const detail = { message: "Not valid.", code: "invalid", fields: refused };
-    fakeExchange({ ...me, [addCall]: answer({ detail }, 422) });
+    fakeExchange({ ...me, [addCall]: respondWith({ detail }, 422) });
     expect(await post("/swap/deliveryaddress/add", form)).toEqual({
       kind: "refused",
       values: { type: "ETH", address: "0xabc", label: "Mine" },
@@ -319,9 +322,9 @@ describe("/swap", () => {
   const calls = {
     ...me,
     ...listCall,
-    "GET /api/rates": answer(rates),
-    "GET /api/swap/quotes/active": answer(makeQuote()),
-    "GET /api/swap/swaps": answer({
+    "GET /api/rates": respondWith(rates),
+    "GET /api/swap/quotes/active": respondWith(makeQuote()),
+    "GET /api/swap/swaps": respondWith({
       items: [
         makeOrder(),
         makeOrder({ id: "done", status: "completed" }),
@@ -340,7 +343,7 @@ describe("/swap", () => {
 
   it("R07 S03 sends a new account to /welcome on the first visit, and remembers the visit of an older one", async () => {
     const cookie = await sessionCookie();
-    fakeExchange({ ...calls, "GET /api/users/me": answer(makeUser({ created_at: new Date().toISOString() })) });
+    fakeExchange({ ...calls, "GET /api/users/me": respondWith(makeUser({ created_at: new Date().toISOString() })) });
     expect((await responseOf(start.loader(args("/swap", { cookie })))).headers.get("Location")).toBe("/welcome");
     fakeExchange(calls);
     const older = args("/swap", { cookie });
@@ -354,9 +357,9 @@ describe("/swap", () => {
     start.loader(args(path, { cookie: `${await sessionCookie()}; hasVisited=true`, ...(headers && { headers }) }));
 
   it("R07 shows the open quote, the open orders, the recent swaps and the newest addresses", async () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const watch = (body: unknown) => (request: Request) => {
-      asked.push(request.url.replace(/^.*\/api/, ""));
+      requested.push(request.url.replace(/^.*\/api/, ""));
       return Response.json(body);
     };
     const history = [
@@ -393,7 +396,7 @@ describe("/swap", () => {
       addressCount: 3,
       changedDocuments: [],
     });
-    expect(asked.sort()).toEqual([
+    expect(requested.sort()).toEqual([
       "/rates?range=24h",
       "/swap/swaps?limit=3&state=completed",
       "/swap/swaps?limit=5&state=active",
@@ -422,7 +425,7 @@ describe("/swap", () => {
     fakeExchange({
       ...calls,
       "GET /api/swap/quotes/active": () => refusal(404, "not_found", "Not found."),
-      "GET /api/swap/delivery-addresses": answer({ items: [], next: null }),
+      "GET /api/swap/delivery-addresses": respondWith({ items: [], next: null }),
     });
     const none = { delivery: null, refund: null };
     expect(await load("/swap")).toMatchObject({
@@ -432,8 +435,8 @@ describe("/swap", () => {
     });
     fakeExchange({
       ...calls,
-      "GET /api/swap/quotes/active": answer(makeQuote({ status: "locked" })),
-      "GET /api/swap/delivery-addresses": answer({ items: addresses.slice(1), next: null }),
+      "GET /api/swap/quotes/active": respondWith(makeQuote({ status: "locked" })),
+      "GET /api/swap/delivery-addresses": respondWith({ items: addresses.slice(1), next: null }),
     });
     expect(await load("/swap")).toMatchObject({
       openQuote: null,
@@ -469,12 +472,12 @@ describe("/swap", () => {
     ["/swap", start.loader],
     ["/swap/deliveryaddress", list.loader],
   ])("%s loads its data while its guard waits for the user", async (path, loader) => {
-    const asked = deferred();
+    const isRequested = deferred();
     fakeExchange({
       ...calls,
-      "GET /api/users/me": () => asked.promise.then(() => Response.json(makeUser())),
+      "GET /api/users/me": () => isRequested.promise.then(() => Response.json(makeUser())),
       "GET /api/swap/delivery-addresses": () => {
-        asked.resolve();
+        isRequested.resolve();
         return Response.json({ items: addresses, next: null });
       },
     });
@@ -555,7 +558,7 @@ describe("an order's events and receipt", () => {
   it("serves the receipt as a JSON file, only to its owner", async () => {
     const deposit = makeTransaction({ amount: "250" });
     const order = makeOrder({ status: "completed", incoming_txs: [deposit] });
-    fakeExchange({ ...me, "GET /api/swap/swaps/order-1": answer(order) });
+    fakeExchange({ ...me, "GET /api/swap/swaps/order-1": respondWith(order) });
     const cookie = await sessionCookie();
     const response = await receipt.loader({ ...args("/swap/orders/order-1/receipt", { cookie }), params });
     expect(response.headers.get("Content-Disposition")).toContain("attachment");

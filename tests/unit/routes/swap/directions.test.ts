@@ -10,24 +10,24 @@ import {
   responseOf,
   sessionCookie,
 } from "../../../support/site";
-import { addresses, answer, assets, directionCalls, rates } from "./fixtures";
+import { addresses, assets, directionCalls, rates, respondWith } from "./fixtures";
 
 const { loader: usdtToMob, action: askUsdtToMob } = await import("~/routes/swap/usdt-to-mob/route");
 const { loader: mobToUsdt, action: askMobToUsdt } = await import("~/routes/swap/mob-to-usdt/route");
 
 const me = "GET /api/users/me";
 const makeQuoteCall = "POST /api/swap/quotes";
-const approved = { [me]: answer(makeUser()), ...directionCalls };
+const approved = { [me]: respondWith(makeUser()), ...directionCalls };
 const german = { "accept-language": "de" };
 
 describe("/swap/usdt-to-mob and /swap/mob-to-usdt", () => {
   it("R08 S02 redirects to /login without an active account, and to /kyc without approval", async () => {
     const cookie = await sessionCookie();
-    fakeExchange({ ...approved, [me]: answer(makeUser({ is_active: false })) });
+    fakeExchange({ ...approved, [me]: respondWith(makeUser({ is_active: false })) });
     expect((await responseOf(usdtToMob(args("/swap/usdt-to-mob", { cookie })))).headers.get("Location")).toBe(
       "/login?redirect=%2Fswap%2Fusdt-to-mob",
     );
-    fakeExchange({ ...approved, [me]: answer(makeUser({ kyc_status: "pending" })) });
+    fakeExchange({ ...approved, [me]: respondWith(makeUser({ kyc_status: "pending" })) });
     expect((await responseOf(mobToUsdt(args("/swap/mob-to-usdt?amount=5", { cookie })))).headers.get("Location")).toBe(
       "/kyc?redirect=%2Fswap%2Fmob-to-usdt%3Famount%3D5",
     );
@@ -43,7 +43,7 @@ describe("/swap/usdt-to-mob and /swap/mob-to-usdt", () => {
       sourceAsset: assets[1],
       targetAsset: assets[0],
     });
-    fakeExchange({ ...approved, "GET /api/swap/assets": answer([...assets].reverse()) });
+    fakeExchange({ ...approved, "GET /api/swap/assets": respondWith([...assets].reverse()) });
     expect(await usdtToMob(args("/swap/usdt-to-mob", { cookie }))).toMatchObject({
       sourceAsset: assets[0],
       targetAsset: assets[1],
@@ -53,7 +53,7 @@ describe("/swap/usdt-to-mob and /swap/mob-to-usdt", () => {
   it.each([[[]], [[assets[0]]], [[assets[1]]]])(
     "R09 E04 with the assets %j: USDT or MOB asset not found",
     async (list) => {
-      fakeExchange({ ...approved, "GET /api/swap/assets": answer(list) });
+      fakeExchange({ ...approved, "GET /api/swap/assets": respondWith(list) });
       await expect(usdtToMob(args("/swap/usdt-to-mob", { cookie: await sessionCookie() }))).rejects.toMatchObject({
         data: { message: "USDT or MOB asset not found" },
       });
@@ -96,7 +96,7 @@ describe("/swap/usdt-to-mob and /swap/mob-to-usdt", () => {
   it("starts with 500 MOB while there is no price, and with the smallest amount if that is below 1 MOB", async () => {
     const cookie = await sessionCookie();
     const first = async (changes: object) => {
-      fakeExchange({ ...approved, "GET /api/rates": answer({ ...rates, ...changes }) });
+      fakeExchange({ ...approved, "GET /api/rates": respondWith({ ...rates, ...changes }) });
       return (await mobToUsdt(args("/swap/mob-to-usdt", { cookie }))).typed.text;
     };
     expect(await first({ rates: null, updated_at: null })).toBe("500");
@@ -145,7 +145,7 @@ describe("/swap/usdt-to-mob and /swap/mob-to-usdt", () => {
     const choose = async (used: readonly string[], search = "") => {
       const isLast = (id: string) => ({ last_delivery: used.includes(id), last_refund: used.includes(id) });
       const items = addresses.map((address) => ({ ...address, ...isLast(address.id) }));
-      fakeExchange({ ...approved, "GET /api/swap/delivery-addresses": answer({ items, next: null }) });
+      fakeExchange({ ...approved, "GET /api/swap/delivery-addresses": respondWith({ items, next: null }) });
       const { delivery, refund } = await usdtToMob(args(`/swap/usdt-to-mob${search}`, { cookie }));
       return [delivery.chosen, refund.chosen];
     };
@@ -158,7 +158,7 @@ describe("/swap/usdt-to-mob and /swap/mob-to-usdt", () => {
 });
 
 describe("requesting a quote", () => {
-  const ask = async (form: Record<string, string>, headers?: HeadersInit) =>
+  const submit = async (form: Record<string, string>, headers?: HeadersInit) =>
     askUsdtToMob(
       args("/swap/usdt-to-mob", {
         cookie: await sessionCookie(),
@@ -169,9 +169,9 @@ describe("requesting a quote", () => {
   const addCall = "POST /api/swap/delivery-addresses";
 
   it("R12 redirects to the quote page with the quote and the chosen addresses as search params", async () => {
-    const exchange = fakeExchange({ ...approved, [makeQuoteCall]: answer(makeQuote(), 201) });
+    const exchange = fakeExchange({ ...approved, [makeQuoteCall]: respondWith(makeQuote(), 201) });
     const response = await responseOf(
-      ask({ side: "source", source: "1,250.50", target: "", delivery: "mob-1", refund: "eth-1" }),
+      submit({ side: "source", source: "1,250.50", target: "", delivery: "mob-1", refund: "eth-1" }),
     );
     const to = new URL(response.headers.get("Location") ?? "", "http://x");
     expect(to.pathname).toBe(`/swap/quote/${quoteId}`);
@@ -193,23 +193,25 @@ describe("requesting a quote", () => {
     const exchange = fakeExchange({
       ...approved,
       [addCall]: (_, body) => Response.json({ ...addresses[1], id: (body as { type: string }).type }, { status: 201 }),
-      [makeQuoteCall]: answer(quote, 201),
+      [makeQuoteCall]: respondWith(quote, 201),
     });
     const cookie = await sessionCookie();
     const typed = { side: "source", source: "300.123456789012", new_delivery: "0xabc", new_refund: "mob" };
-    const ask = (intent: string) =>
+    const submit = (intent: string) =>
       responseOf(askMobToUsdt(args("/swap/mob-to-usdt", { cookie, form: { intent, ...typed } })));
-    expect((await ask("quote")).headers.get("Location")).toBe(toQuotePath(quote, { delivery: "ETH", refund: "MOB" }));
+    expect((await submit("quote")).headers.get("Location")).toBe(
+      toQuotePath(quote, { delivery: "ETH", refund: "MOB" }),
+    );
     expect(exchange.calls.at(-1)).toEqual({
       call: makeQuoteCall,
       token: "access-1",
       body: { source_asset_symbol: "MOB", target_asset_symbol: "USDT", source_amount: "300.123456789012" },
     });
     const back = "redirect=%2Fswap%2Fmob-to-usdt%3Famount%3D300.123456789012";
-    expect((await ask("add-delivery")).headers.get("Location")).toBe(
+    expect((await submit("add-delivery")).headers.get("Location")).toBe(
       `/swap/deliveryaddress/add?addressType=ETH&${back}%26refund%3DMOB`,
     );
-    expect((await ask("add-refund")).headers.get("Location")).toBe(
+    expect((await submit("add-refund")).headers.get("Location")).toBe(
       `/swap/deliveryaddress/add?addressType=MOB&${back}%26delivery%3DETH`,
     );
   });
@@ -219,7 +221,7 @@ describe("requesting a quote", () => {
     const form = { intent: "quote", side: "source", source: "250", new_delivery: "mob", new_refund: "0xabc" };
     const locations = [];
     for (const user of [null, makeUser({ is_active: false }), makeUser({ kyc_status: "pending" })]) {
-      const exchange = fakeExchange({ ...approved, [me]: answer(user) });
+      const exchange = fakeExchange({ ...approved, [me]: respondWith(user) });
       const request = args("/swap/mob-to-usdt?amount=5", { form, ...(user && { cookie }) });
       locations.push((await responseOf(askMobToUsdt(request))).headers.get("Location"));
       expect(exchange.calls.filter(({ call }) => call.startsWith("POST"))).toEqual([]);
@@ -229,19 +231,19 @@ describe("requesting a quote", () => {
   });
 
   it("requests the target amount if that was typed, in the visitor's number format", async () => {
-    const exchange = fakeExchange({ ...approved, [makeQuoteCall]: answer(makeQuote(), 201) });
-    await responseOf(ask({ side: "target", source: "250", target: "1.000,25" }, german));
+    const exchange = fakeExchange({ ...approved, [makeQuoteCall]: respondWith(makeQuote(), 201) });
+    await responseOf(submit({ side: "target", source: "250", target: "1.000,25" }, german));
     expect(exchange.calls.at(-1)?.body).toMatchObject({ target_amount: "1000.25" });
   });
 
   it("uses the field that was changed if JavaScript is off", async () => {
-    const exchange = fakeExchange({ ...approved, [makeQuoteCall]: answer(makeQuote(), 201) });
+    const exchange = fakeExchange({ ...approved, [makeQuoteCall]: respondWith(makeQuote(), 201) });
     const page = { side: "source", was_source: "250", was_target: "710.7044" };
-    await responseOf(ask({ ...page, source: "250", target: "99" }));
+    await responseOf(submit({ ...page, source: "250", target: "99" }));
     expect(exchange.calls.at(-1)?.body).toMatchObject({ target_amount: "99" });
-    await responseOf(ask({ ...page, source: "40", target: "710.7044" }));
+    await responseOf(submit({ ...page, source: "40", target: "710.7044" }));
     expect(exchange.calls.at(-1)?.body).toMatchObject({ source_amount: "40" });
-    await responseOf(ask({ ...page, source: "250", target: "710.7044" }));
+    await responseOf(submit({ ...page, source: "250", target: "710.7044" }));
     expect(exchange.calls.at(-1)?.body).toMatchObject({ source_amount: "250" });
   });
 
@@ -251,7 +253,7 @@ describe("requesting a quote", () => {
     ["1.1234567", "USDT has at most 6 digits after the point."],
   ])("rejects an amount of %j without calling the exchange, and keeps what was typed", async (source, fieldError) => {
     const exchange = fakeExchange(approved);
-    expect(await ask({ side: "source", source, delivery: "d1", refund: "", new_refund: "0xabc" })).toEqual({
+    expect(await submit({ side: "source", source, delivery: "d1", refund: "", new_refund: "0xabc" })).toEqual({
       typed: { side: "source", text: source },
       chosen: { delivery: "d1", refund: null },
       addresses: { delivery: { typed: "" }, refund: { typed: "0xabc" } },
@@ -261,8 +263,8 @@ describe("requesting a quote", () => {
   });
 
   it("reads an amount to receive with the digits of the asset that is received", async () => {
-    const exchange = fakeExchange({ ...approved, [makeQuoteCall]: answer(makeQuote(), 201) });
-    await responseOf(ask({ side: "target", target: "1.123456789012" }));
+    const exchange = fakeExchange({ ...approved, [makeQuoteCall]: respondWith(makeQuote(), 201) });
+    await responseOf(submit({ side: "target", target: "1.123456789012" }));
     expect(exchange.calls.at(-1)?.body).toMatchObject({ target_amount: "1.123456789012" });
   });
 
@@ -270,35 +272,35 @@ describe("requesting a quote", () => {
     const fields = { source_amount: "Too little to send.", target_amount: "Too little to receive." };
     const detail = { code: "amount_too_small", message: "Too little.", fields };
     fakeExchange({ ...approved, [makeQuoteCall]: () => Response.json({ detail }, { status: 422 }) });
-    expect(await ask({ side: "source", source: "2" })).toMatchObject({ fieldError: "Too little to send." });
-    expect(await ask({ side: "target", target: "2" })).toMatchObject({ fieldError: "Too little to receive." });
+    expect(await submit({ side: "source", source: "2" })).toMatchObject({ fieldError: "Too little to send." });
+    expect(await submit({ side: "target", target: "2" })).toMatchObject({ fieldError: "Too little to receive." });
   });
 
   it("throws if the exchange cannot be reached, instead of saying that it refused", async () => {
     const unreachable = () => Promise.reject(new TypeError("fetch failed"));
     const typed = { side: "source", source: "250", delivery: "", new_delivery: "mob" };
     fakeExchange({ ...approved, [makeQuoteCall]: unreachable, [addCall]: unreachable });
-    await expect(ask({ side: "source", source: "250" })).rejects.toEqual(exchangeUnreachable);
-    await expect(ask(typed)).rejects.toEqual(exchangeUnreachable);
+    await expect(submit({ side: "source", source: "250" })).rejects.toEqual(exchangeUnreachable);
+    await expect(submit(typed)).rejects.toEqual(exchangeUnreachable);
     const nameCall = "POST /api/swap/ens-names";
     fakeExchange({ ...approved, [nameCall]: unreachable });
-    await expect(ask({ ...typed, delivery: "mob-1", refund: "", new_refund: "alice.eth" })).rejects.toEqual(
+    await expect(submit({ ...typed, delivery: "mob-1", refund: "", new_refund: "alice.eth" })).rejects.toEqual(
       exchangeUnreachable,
     );
   });
 
   it("does not save a typed address if a saved one is chosen, and can request a quote without addresses", async () => {
-    const exchange = fakeExchange({ ...approved, [makeQuoteCall]: answer(makeQuote(), 201) });
-    await responseOf(ask({ side: "source", source: "250", new_delivery: "mob", new_refund: "0xabc" }));
-    await responseOf(ask({ side: "source", source: "250", delivery: "", refund: "" }));
+    const exchange = fakeExchange({ ...approved, [makeQuoteCall]: respondWith(makeQuote(), 201) });
+    await responseOf(submit({ side: "source", source: "250", new_delivery: "mob", new_refund: "0xabc" }));
+    await responseOf(submit({ side: "source", source: "250", delivery: "", refund: "" }));
     expect(exchange.count(addCall)).toBe(0);
     expect(exchange.count(makeQuoteCall)).toBe(2);
   });
 
   it("shows the address of a name before it is saved", async () => {
     const resolved = { name: "alice.eth", address: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed" };
-    const exchange = fakeExchange({ ...approved, "POST /api/swap/ens-names": answer(resolved) });
-    expect(await ask({ side: "source", source: "250", refund: "", new_refund: "alice.eth" })).toEqual({
+    const exchange = fakeExchange({ ...approved, "POST /api/swap/ens-names": respondWith(resolved) });
+    expect(await submit({ side: "source", source: "250", refund: "", new_refund: "alice.eth" })).toEqual({
       typed: { side: "source", text: "250" },
       chosen: { delivery: "mob-1", refund: null },
       addresses: {
@@ -314,11 +316,11 @@ describe("requesting a quote", () => {
       ...approved,
       [makeQuoteCall]: () => refusal(422, "amount_too_small", "The minimum swap is worth 10 USDT."),
     });
-    expect(await ask({ side: "source", source: "2" })).toMatchObject({
+    expect(await submit({ side: "source", source: "2" })).toMatchObject({
       fieldError: "The minimum swap is worth 10 USDT.",
     });
     fakeExchange({ ...approved, [makeQuoteCall]: () => refusal(503, "swaps_stopped", "New swaps are stopped.") });
-    expect(await ask({ side: "source", source: "20" })).toMatchObject({
+    expect(await submit({ side: "source", source: "20" })).toMatchObject({
       error: "New swaps are stopped.",
       typed: { text: "20" },
     });
@@ -328,10 +330,10 @@ describe("requesting a quote", () => {
     const exchange = fakeExchange({
       ...approved,
       [addCall]: (_, body) => Response.json({ ...addresses[1], id: (body as { type: string }).type }, { status: 201 }),
-      [makeQuoteCall]: answer(makeQuote(), 201),
+      [makeQuoteCall]: respondWith(makeQuote(), 201),
     });
     const typed = { delivery: "", refund: "", new_delivery: "\u202a mob ad\ndress \u202c", new_refund: "0xabc" };
-    const response = await responseOf(ask({ side: "source", source: "250", ...typed }));
+    const response = await responseOf(submit({ side: "source", source: "250", ...typed }));
     const to = new URL(response.headers.get("Location") ?? "", "http://x");
     expect(Object.fromEntries(to.searchParams)).toMatchObject({ delivery: "MOB", refund: "ETH" });
     const saved = exchange.calls.filter(({ call }) => call === addCall).map(({ body }) => body);
@@ -351,7 +353,10 @@ describe("requesting a quote", () => {
       [makeQuoteCall]: () => refusal(422, "amount_too_small", "Too little."),
     });
     const again = { side: "source", source: "2", delivery: "", refund: "", new_delivery: "mob", new_refund: "0xabc" };
-    expect(await ask(again)).toMatchObject({ chosen: { delivery: "MOB", refund: "ETH" }, fieldError: "Too little." });
+    expect(await submit(again)).toMatchObject({
+      chosen: { delivery: "MOB", refund: "ETH" },
+      fieldError: "Too little.",
+    });
   });
 
   it("does not request a quote while an address is missing or wrong, and says so at its field", async () => {
@@ -360,7 +365,7 @@ describe("requesting a quote", () => {
       [addCall]: () => refusal(422, "address_invalid", "This is a gift code, not an address."),
     });
     const form = { side: "source", source: "250", delivery: "", refund: "", new_delivery: "gift", new_refund: "" };
-    expect(await ask(form)).toEqual({
+    expect(await submit(form)).toEqual({
       typed: { side: "source", text: "250" },
       chosen: { delivery: null, refund: null },
       addresses: {
@@ -379,7 +384,7 @@ describe("requesting a quote", () => {
       ["01.1234567", "&amount=01.1234567"],
       ["", ""],
     ] as const) {
-      const response = await responseOf(ask({ intent: "add-refund", side: "source", source: text }));
+      const response = await responseOf(submit({ intent: "add-refund", side: "source", source: text }));
       const to = new URL(response.headers.get("Location") ?? "", "http://x");
       expect(Object.fromEntries(to.searchParams)).toEqual({
         addressType: "ETH",
@@ -391,7 +396,7 @@ describe("requesting a quote", () => {
   it("does not request a quote while only the address for refunds is wrong", async () => {
     const exchange = fakeExchange({ ...approved, [addCall]: () => refusal(422, "address_invalid", "No address.") });
     // The text only contains a name, so it is not looked up as one.
-    expect(await ask({ side: "source", source: "250", refund: "", new_refund: "alice.ether" })).toMatchObject({
+    expect(await submit({ side: "source", source: "250", refund: "", new_refund: "alice.ether" })).toMatchObject({
       addresses: { delivery: { typed: "" }, refund: { typed: "alice.ether", error: "No address." } },
     });
     expect(exchange.count(makeQuoteCall)).toBe(0);
@@ -399,10 +404,10 @@ describe("requesting a quote", () => {
 
   it("cuts what was typed to a length that the exchange reads", async () => {
     const exchange = fakeExchange({ ...approved, [addCall]: () => refusal(422, "address_invalid", "No address.") });
-    expect(await ask({ side: "neither", source: "x".repeat(65) })).toMatchObject({
+    expect(await submit({ side: "neither", source: "x".repeat(65) })).toMatchObject({
       typed: { side: "source", text: "x".repeat(64) },
     });
-    await ask({ side: "source", source: "250", delivery: "", new_delivery: "x".repeat(513) });
+    await submit({ side: "source", source: "250", delivery: "", new_delivery: "x".repeat(513) });
     expect(exchange.calls.at(-1)?.body).toMatchObject({ address: "x".repeat(512) });
   });
 
@@ -415,7 +420,7 @@ describe("requesting a quote", () => {
       delivery: "mob-1",
       refund: "eth-1",
     };
-    const response = await responseOf(ask(form));
+    const response = await responseOf(submit(form));
     const to = new URL(response.headers.get("Location") ?? "", "http://x");
     expect(to.pathname).toBe("/swap/deliveryaddress/add");
     expect(Object.fromEntries(to.searchParams)).toEqual({
@@ -426,15 +431,15 @@ describe("requesting a quote", () => {
 
   it("saves the other address before it goes to add one, or shows what is wrong with it", async () => {
     const form = { intent: "add-delivery", side: "source", source: "250", delivery: "mob-1", refund: "" };
-    const exchange = fakeExchange({ ...approved, [addCall]: answer({ ...addresses[1], id: "eth-9" }, 201) });
-    const response = await responseOf(ask({ ...form, new_refund: "0xabc" }));
+    const exchange = fakeExchange({ ...approved, [addCall]: respondWith({ ...addresses[1], id: "eth-9" }, 201) });
+    const response = await responseOf(submit({ ...form, new_refund: "0xabc" }));
     expect(exchange.calls.at(-1)?.body).toEqual({ type: "ETH", address: "0xabc", label: "" });
     const to = new URL(response.headers.get("Location") ?? "", "http://x");
     expect(to.searchParams.get("redirect")).toBe("/swap/usdt-to-mob?amount=250&refund=eth-9");
 
-    expect((await responseOf(ask({ ...form, new_refund: "" }))).status).toBe(302);
+    expect((await responseOf(submit({ ...form, new_refund: "" }))).status).toBe(302);
     fakeExchange({ ...approved, [addCall]: () => refusal(422, "address_invalid", "No address.") });
-    expect(await ask({ ...form, new_refund: "0xabc" })).toEqual({
+    expect(await submit({ ...form, new_refund: "0xabc" })).toEqual({
       typed: { side: "source", text: "250" },
       chosen: { delivery: "mob-1", refund: null },
       addresses: { delivery: { typed: "" }, refund: { typed: "0xabc", error: "No address." } },
@@ -443,7 +448,7 @@ describe("requesting a quote", () => {
 
   it("T2 refuses a form posted from another site", async () => {
     fakeExchange(approved);
-    const response = await responseOf(ask({ source: "250" }, { origin: "https://evil.example" }));
+    const response = await responseOf(submit({ source: "250" }, { origin: "https://evil.example" }));
     expect(response.status).toBe(403);
   });
 });

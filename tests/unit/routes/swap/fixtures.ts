@@ -54,14 +54,15 @@ export const addresses = [
   { id: "mob-1", type: "MOB", address: "mob-address", label: "My Signal", created_at: at },
 ] as const;
 
-export const answer =
+/** Returns a stub of a call that responds with this body as JSON. */
+export const respondWith =
   (body: unknown, status = 200) =>
   () =>
     Response.json(body, { status });
 
 /** The calls that every swap form makes. */
 export const directionCalls = {
-  "GET /api/swap/assets": answer(assets),
-  "GET /api/rates": answer(rates),
-  "GET /api/swap/delivery-addresses": answer({ items: addresses, next: null }),
+  "GET /api/swap/assets": respondWith(assets),
+  "GET /api/rates": respondWith(rates),
+  "GET /api/swap/delivery-addresses": respondWith({ items: addresses, next: null }),
 };

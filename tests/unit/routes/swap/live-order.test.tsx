@@ -33,7 +33,7 @@ const send = (order: Order) =>
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
 let loads = 0;
-let answer: () => Order | Promise<Order> = () => makeOrder();
+let respond: () => Order | Promise<Order> = () => makeOrder();
 
 let notifiesHere = false;
 const Shown = () => <p>{useLiveOrder(useLoaderData<Order>(), notifiesHere).status}</p>;
@@ -41,7 +41,7 @@ const Shown = () => <p>{useLiveOrder(useLoaderData<Order>(), notifiesHere).statu
 function show() {
   const loader = () => {
     loads += 1;
-    return answer();
+    return respond();
   };
   const Stub = createRemixStub([{ path: "/", id: "order", loader, Component: Shown }]);
   render(<Stub hydrationData={{ loaderData: { order: makeOrder() } }} />);
@@ -49,7 +49,7 @@ function show() {
 
 beforeEach(() => {
   loads = 0;
-  answer = () => makeOrder();
+  respond = () => makeOrder();
   FakeEventSource.opened = [];
   vi.stubGlobal("EventSource", FakeEventSource);
   notifiesHere = false;
@@ -103,7 +103,7 @@ describe("an order whose event stream is refused", () => {
 
   it("is not loaded again before the last load has ended", async () => {
     const loaded = deferred<Order>();
-    answer = () => loaded.promise;
+    respond = () => loaded.promise;
     show();
     await refuse();
     for (const ms of [5_000, 5_000, 5_000]) await pass(ms);

@@ -8,16 +8,16 @@ import { useNotifications, useNotifyOnChange } from "~/routes/swap/quote/order/u
 import { makeOrder } from "../../../support/orders";
 import { quoteId } from "../../../support/quotes";
 
-/** Stands in for the browser's Notification: counts requests, answers them, and records what is shown. */
+/** Stands in for the browser's Notification: counts requests, responds to them, and records what is shown. */
 class FakeNotification {
   static permission: NotificationPermission = "default";
-  static answer: NotificationPermission = "granted";
+  static response: NotificationPermission = "granted";
   static requests = 0;
   static shown: FakeNotification[] = [];
   static async requestPermission(): Promise<NotificationPermission> {
     FakeNotification.requests += 1;
-    FakeNotification.permission = FakeNotification.answer;
-    return FakeNotification.answer;
+    FakeNotification.permission = FakeNotification.response;
+    return FakeNotification.response;
   }
   onclick: (() => void) | null = null;
   close = vi.fn();
@@ -50,7 +50,7 @@ const press = () =>
 const shown = () => FakeNotification.shown.map(({ title }) => title);
 
 beforeEach(() => {
-  Object.assign(FakeNotification, { permission: "default", answer: "granted", requests: 0, shown: [] });
+  Object.assign(FakeNotification, { permission: "default", response: "granted", requests: 0, shown: [] });
   vi.stubGlobal("Notification", FakeNotification);
   visibility = "visible";
   vi.spyOn(document, "visibilityState", "get").mockImplementation(() => visibility);
@@ -63,11 +63,11 @@ afterEach(() => {
 });
 
 describe("Notify me when it's done", () => {
-  it("can be pressed again if the browser's question was dismissed", async () => {
-    FakeNotification.answer = "default";
+  it("can be pressed again if the browser's prompt was dismissed", async () => {
+    FakeNotification.response = "default";
     await show("confirming");
     await press();
-    FakeNotification.answer = "granted";
+    FakeNotification.response = "granted";
     await press();
     expect(screen.getByText(/We'll notify you/)).toBeTruthy();
   });
@@ -130,7 +130,7 @@ describe("Notify me when it's done", () => {
   });
 
   it("says so if the visitor declines, and never notifies", async () => {
-    FakeNotification.answer = "denied";
+    FakeNotification.response = "denied";
     const continueTo = await show("confirming");
     await press();
     expect(screen.getByText(/doesn't allow notifications from this site/)).toBeTruthy();

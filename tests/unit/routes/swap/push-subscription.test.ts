@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { action, loader } from "~/routes/swap/notifications/route";
 import { args, fakeExchange, makeUser, refusal, responseOf, sessionCookie } from "../../../support/site";
-import { answer } from "./fixtures";
+import { respondWith } from "./fixtures";
 
 const path = "/swap/notifications";
-const me = { "GET /api/users/me": answer(makeUser()) };
+const me = { "GET /api/users/me": respondWith(makeUser()) };
 const keyCall = "GET /api/users/me/push-key";
 const subscribeCall = "POST /api/users/me/push-subscriptions";
 const form = { endpoint: "https://push.example/1", p256dh: "p".repeat(87), auth: "a".repeat(22) };
@@ -12,7 +12,7 @@ const readHeaders = ({ headers }: Response) => ["Cache-Control", "X-Content-Type
 
 describe("/swap/notifications", () => {
   it("gives a signed-in browser the key with which it subscribes", async () => {
-    const exchange = fakeExchange({ ...me, [keyCall]: answer({ public_key: "key-1" }) });
+    const exchange = fakeExchange({ ...me, [keyCall]: respondWith({ public_key: "key-1" }) });
     const response = await responseOf(loader(args(path, { cookie: await sessionCookie() })));
     expect(await response.json()).toEqual({ publicKey: "key-1" });
     expect(readHeaders(response)).toEqual(["private, no-store", "nosniff"]);
@@ -29,7 +29,7 @@ describe("/swap/notifications", () => {
   });
 
   it("S01 T84 does not give a key or accept a subscription without a passkey", async () => {
-    const exchange = fakeExchange({ [keyCall]: answer({ public_key: "key-1" }) });
+    const exchange = fakeExchange({ [keyCall]: respondWith({ public_key: "key-1" }) });
     for (const response of [loader(args(path)), action(args(path, { form }))]) {
       expect((await responseOf(response)).headers.get("Location")).toBe("/login?redirect=%2Fswap%2Fnotifications");
     }

@@ -133,8 +133,8 @@ describe("the amounts of a quote", () => {
 
 describe("a form that was sent", () => {
   it("is not sent again with the Enter key while the price is being locked, or renewed once it is over", async () => {
-    const answered = deferred();
-    held = answered.promise;
+    const response = deferred();
+    held = response.promise;
     refusal = stopped;
     const { container } = show();
     const first = container.querySelector<HTMLButtonElement>('button[type="submit"]');
@@ -142,7 +142,7 @@ describe("a form that was sent", () => {
     fireEvent.click(await screen.findByRole("button", { name: "Lock this price" }));
     await screen.findByText("Locking the price…");
     expect(first?.disabled).toBe(true);
-    answered.resolve();
+    response.resolve();
     await screen.findByText("Swaps are stopped.");
     expect(first?.disabled).toBe(false);
     held = new Promise(() => undefined);

@@ -15,7 +15,7 @@ import {
   sessionCookie,
   withoutRetryWaits,
 } from "../../../support/site";
-import { addresses, answer, directionCalls, rates } from "./fixtures";
+import { addresses, directionCalls, rates, respondWith } from "./fixtures";
 
 const { loader, action } = await import("~/routes/swap/quote/route");
 
@@ -26,7 +26,7 @@ const args = (...given: Parameters<typeof plainArgs>) => ({
   ...plainArgs(...given),
   params: { quoteId: String(quoteId) },
 });
-const base = { "GET /api/users/me": answer(makeUser()), ...directionCalls, [quoteCall]: answer(makeQuote()) };
+const base = { "GET /api/users/me": respondWith(makeUser()), ...directionCalls, [quoteCall]: respondWith(makeQuote()) };
 const locked = makeQuote({ status: "locked", locked_at: "2030-01-01T00:00:10.000Z" });
 const funding = {
   asset_symbol: "USDT",
@@ -40,9 +40,9 @@ const funding = {
 };
 const ordered = {
   ...base,
-  [quoteCall]: answer(locked),
-  "GET /api/swap/swaps": answer({ items: [makeOrder()], next: null }),
-  [`${quoteCall}/funding-address`]: answer(funding),
+  [quoteCall]: respondWith(locked),
+  "GET /api/swap/swaps": respondWith({ items: [makeOrder()], next: null }),
+  [`${quoteCall}/funding-address`]: respondWith(funding),
 };
 
 async function load(to: string) {
@@ -65,17 +65,17 @@ describe("/swap/quote/{quoteId}", () => {
 
   it("loads the quote, the rates and the addresses while its guard waits for the user", async () => {
     const waiting = new Set(["quote", "rates", "addresses"]);
-    const asked = deferred();
-    const ask = (what: string, body: unknown) => () => {
-      if (waiting.delete(what) && waiting.size === 0) asked.resolve();
+    const isRequested = deferred();
+    const respond = (what: string, body: unknown) => () => {
+      if (waiting.delete(what) && waiting.size === 0) isRequested.resolve();
       return Response.json(body);
     };
     fakeExchange({
       ...base,
-      "GET /api/users/me": () => asked.promise.then(() => Response.json(makeUser())),
-      [quoteCall]: ask("quote", makeQuote()),
-      "GET /api/rates": ask("rates", rates),
-      "GET /api/swap/delivery-addresses": ask("addresses", { items: addresses, next: null }),
+      "GET /api/users/me": () => isRequested.promise.then(() => Response.json(makeUser())),
+      [quoteCall]: respond("quote", makeQuote()),
+      "GET /api/rates": respond("rates", rates),
+      "GET /api/swap/delivery-addresses": respond("addresses", { items: addresses, next: null }),
     });
     expect(await load(toQuotePath(makeQuote()))).toMatchObject({ kind: "quote" });
   });
@@ -110,7 +110,7 @@ describe("/swap/quote/{quoteId}", () => {
   it("says whether a customer is about to pay for the first time, and looks this up only before the payment", async () => {
     const isFirst = async (status: "awaiting_deposit" | "confirming", earlier: unknown[]) => {
       const order = makeOrder({ status });
-      const newest = answer({ items: [order, ...earlier], next: null });
+      const newest = respondWith({ items: [order, ...earlier], next: null });
       const exchange = fakeExchange({ ...ordered, "GET /api/swap/swaps": newest });
       const data = (await load(toQuotePath(makeQuote()))) as { isFirst: boolean };
       // The order itself is one of the calls.
@@ -122,7 +122,7 @@ describe("/swap/quote/{quoteId}", () => {
   });
 
   it("says whether the customer is verified, for a swap on hold", async () => {
-    fakeExchange({ ...ordered, "GET /api/users/me": answer(makeUser({ kyc_status: "rejected" })) });
+    fakeExchange({ ...ordered, "GET /api/users/me": respondWith(makeUser({ kyc_status: "rejected" })) });
     expect(await load(toQuotePath(makeQuote()))).toMatchObject({ kind: "order", kycStatus: "rejected" });
   });
 
@@ -147,7 +147,7 @@ describe("/swap/quote/{quoteId}", () => {
   it("shows the previous amount of a renewed price, only for the same swap of the same customer", async () => {
     const renewed = (quote: object | null) => ({
       ...base,
-      "GET /api/swap/quotes/77": quote === null ? () => refusal(404, "not_found", "No.") : answer(quote),
+      "GET /api/swap/quotes/77": quote === null ? () => refusal(404, "not_found", "No.") : respondWith(quote),
     });
     const path = toQuotePath(makeQuote(), { renews: 77 });
     const old = makeQuote({ id: 77, status: "expired", target_amount: "711" });
@@ -220,7 +220,7 @@ describe("/swap/quote/{quoteId}", () => {
   it("does not show a funding address for an order that no longer accepts payments", async () => {
     fakeExchange({
       ...ordered,
-      "GET /api/swap/swaps": answer({ items: [makeOrder({ status: "cancelled" })], next: null }),
+      "GET /api/swap/swaps": respondWith({ items: [makeOrder({ status: "cancelled" })], next: null }),
       [`${quoteCall}/funding-address`]: () => refusal(409, "order_closed", "This swap was cancelled."),
     });
     expect(await load(toQuotePath(makeQuote()))).toMatchObject({ order: { status: "cancelled" }, pay: null });
@@ -235,15 +235,15 @@ describe("/swap/quote/{quoteId}", () => {
     const offer = makeQuote({ id: 77 });
     const exchange = fakeExchange({
       ...ordered,
-      "GET /api/swap/swaps": answer({ items: [makeLate(null)], next: null }),
-      "GET /api/swap/swaps/order-1": answer(makeLate(offer)),
+      "GET /api/swap/swaps": respondWith({ items: [makeLate(null)], next: null }),
+      "GET /api/swap/swaps/order-1": respondWith(makeLate(offer)),
     });
     expect(await load(toQuotePath(makeQuote()))).toMatchObject({ order: { decision: { offer } } });
     expect(exchange.count("GET /api/swap/swaps/order-1")).toBe(1);
   });
 
   it("links to the explorers, has what the wallet needs, and shows a removed address without its name", async () => {
-    fakeExchange({ ...ordered, "GET /api/swap/delivery-addresses": answer({ items: [], next: null }) });
+    fakeExchange({ ...ordered, "GET /api/swap/delivery-addresses": respondWith({ items: [], next: null }) });
     expect(await load(toQuotePath(makeQuote()))).toMatchObject({
       deliveryName: "mob-a…ress",
       refundName: "0x3C44…93BC",
@@ -296,7 +296,7 @@ describe("the actions of the quote page", () => {
     fakeExchange({
       ...ordered,
       [quoteCall]: () => refusal(500, "internal", "Something went wrong."),
-      [lockCall]: answer(makeOrder(), 201),
+      [lockCall]: respondWith(makeOrder(), 201),
     });
     const response = await withoutRetryWaits(() => responseOf(post(lock)));
     expect(response.headers.get("Location")).toBe(path);
@@ -312,7 +312,7 @@ describe("the actions of the quote page", () => {
       for (const order of [{ delivery_address: "mob-other-address" }, { refund_address: "0xother" }]) {
         fakeExchange({
           ...ordered,
-          "GET /api/swap/swaps": answer({ items: [makeOrder(order)], next: null }),
+          "GET /api/swap/swaps": respondWith({ items: [makeOrder(order)], next: null }),
           [lockCall]: () => refusal(409, code, "Locked already."),
         });
         const error = expect.stringContaining("already locked with different addresses");
@@ -380,7 +380,7 @@ describe("the actions of the quote page", () => {
     const token = "t".repeat(43);
     const exchange = fakeExchange({
       ...ordered,
-      [`POST ${link}`]: answer({ token }, 201),
+      [`POST ${link}`]: respondWith({ token }, 201),
       [`DELETE ${link}`]: () => new Response(null, { status: 204 }),
     });
     expect(await post({ intent: "share", order: "order-1" })).toEqual({
@@ -399,14 +399,14 @@ describe("the actions of the quote page", () => {
   });
 
   it("V04 does not lock once the approval has been withdrawn", async () => {
-    fakeExchange({ ...base, "GET /api/users/me": answer(makeUser({ kyc_status: "rejected" })) });
+    fakeExchange({ ...base, "GET /api/users/me": respondWith(makeUser({ kyc_status: "rejected" })) });
     expect((await responseOf(post(lock))).headers.get("Location")).toMatch(/^\/kyc\?redirect=/);
   });
 
   it.each(["renew", "fresh"])(
     "requests a new quote for an expired one, and keeps the addresses: %s",
     async (intent) => {
-      const exchange = fakeExchange({ ...base, "POST /api/swap/quotes": answer(makeQuote({ id: 7 }), 201) });
+      const exchange = fakeExchange({ ...base, "POST /api/swap/quotes": respondWith(makeQuote({ id: 7 }), 201) });
       const response = await responseOf(post({ intent, delivery: "mob-1", refund: "eth-1" }));
       expect(response.headers.get("Location")).toBe(
         toQuotePath(makeQuote({ id: 7 }), { delivery: "mob-1", refund: "eth-1", renews: quoteId }),
@@ -437,7 +437,7 @@ describe("the actions of the quote page", () => {
       { choice: "requote", quote_id: 77 },
     ],
   ])("sends the decision %j as %j", async (form, body) => {
-    const exchange = fakeExchange({ ...ordered, "POST /api/swap/swaps/order-1/decision": answer(makeOrder()) });
+    const exchange = fakeExchange({ ...ordered, "POST /api/swap/swaps/order-1/decision": respondWith(makeOrder()) });
     const response = await responseOf(post({ ...form, order: "order-1" }, toQuotePath(locked)));
     expect(response.headers.get("Location")).toBe(toQuotePath(locked));
     expect(exchange.calls.at(-1)?.body).toEqual(body);

@@ -4,7 +4,7 @@ import type { Order, Transaction } from "~/api/contract";
 import { loader } from "~/routes/swap/order-receipt-pdf/route";
 import { makeOrder, makeTransaction } from "../../../support/orders";
 import { args, fakeExchange, makeUser, refusal, responseOf, sessionCookie } from "../../../support/site";
-import { answer } from "./fixtures";
+import { respondWith } from "./fixtures";
 
 // unpdf sets these when it first reads a document. What is stubbed is put back after this file.
 const setByUnpdf = ["DOMMatrix", "navigator", "pdfjsLib", "pdfjsWorker", "_pdfjsTestingUtils"];
@@ -34,7 +34,7 @@ const completed = makeOrder({
 });
 
 async function download(order: Order, headers: Record<string, string> = {}) {
-  fakeExchange({ "GET /api/users/me": answer(makeUser()), "GET /api/swap/swaps/order-1": answer(order) });
+  fakeExchange({ "GET /api/users/me": respondWith(makeUser()), "GET /api/swap/swaps/order-1": respondWith(order) });
   const session = await sessionCookie();
   const cookie = headers.cookie ? `${session}; ${headers.cookie}` : session;
   const request = args("/swap/orders/order-1/receipt.pdf", { cookie, headers });
@@ -196,7 +196,7 @@ describe("the PDF receipt of a swap", () => {
     );
     expect(signedOut.headers.get("Location")).toBe("/login?redirect=%2Fdoger");
     fakeExchange({
-      "GET /api/users/me": answer(makeUser()),
+      "GET /api/users/me": respondWith(makeUser()),
       "GET /api/swap/swaps/order-1": () => refusal(404, "not_found", "Not found."),
     });
     const request = args("/swap/orders/order-1/receipt.pdf", { cookie: await sessionCookie() });

@@ -7,7 +7,7 @@ import { toOrderNumber } from "~/lib/order-number";
 import { makeOrder, makeTransaction } from "../../../support/orders";
 import { quoteId } from "../../../support/quotes";
 import { fakeExchange, makeUser, args as plainArgs, sessionCookie } from "../../../support/site";
-import { answer } from "./fixtures";
+import { respondWith } from "./fixtures";
 
 const { loader } = await import("~/routes/swap/order-receipt/route");
 const { PrintedReceipt } = await import("~/routes/swap/quote/order/receipt");
@@ -42,7 +42,7 @@ const refunded = makeOrder({
 });
 
 async function download(order: Order) {
-  fakeExchange({ "GET /api/users/me": answer(makeUser()), "GET /api/swap/swaps/order-1": answer(order) });
+  fakeExchange({ "GET /api/users/me": respondWith(makeUser()), "GET /api/swap/swaps/order-1": respondWith(order) });
   const request = plainArgs("/swap/orders/order-1/receipt", { cookie: await sessionCookie() });
   const response = await loader({ ...request, params: { orderId: "order-1" } });
   expect(Object.fromEntries(response.headers)).toEqual({
@@ -232,7 +232,7 @@ describe("the receipt of a swap", () => {
   });
 
   it("does not exist for someone else's swap", async () => {
-    fakeExchange({ "GET /api/users/me": answer(makeUser()) });
+    fakeExchange({ "GET /api/users/me": respondWith(makeUser()) });
     const request = plainArgs("/swap/orders/order-1/receipt", { cookie: await sessionCookie() });
     await expect(loader({ ...request, params: { orderId: "order-1" } })).rejects.toMatchObject({
       init: { status: 404 },
@@ -241,7 +241,10 @@ describe("the receipt of a swap", () => {
 
   it("does not exist and cannot be printed while nothing is settled", async () => {
     expect(print(makeOrder())).toBe("");
-    fakeExchange({ "GET /api/users/me": answer(makeUser()), "GET /api/swap/swaps/order-1": answer(makeOrder()) });
+    fakeExchange({
+      "GET /api/users/me": respondWith(makeUser()),
+      "GET /api/swap/swaps/order-1": respondWith(makeOrder()),
+    });
     const request = plainArgs("/swap/orders/order-1/receipt", { cookie: await sessionCookie() });
     await expect(loader({ ...request, params: { orderId: "order-1" } })).rejects.toMatchObject({
       init: { status: 404 },

@@ -7,7 +7,7 @@ import type { Order, User } from "~/api/contract";
 import { layoutRouteId } from "~/loaded-data/layout-data";
 import { makeOrder } from "../../../support/orders";
 import { args, fakeExchange, makeUser, sessionCookie } from "../../../support/site";
-import { answer, directionCalls } from "./fixtures";
+import { directionCalls, respondWith } from "./fixtures";
 
 const { default: Start, loader } = await import("~/routes/swap/index/route");
 
@@ -17,8 +17,8 @@ const load = async (path: string, items: Order[] = [], calls: Parameters<typeof 
   fakeExchange({
     ...directionCalls,
     ...calls,
-    "GET /api/users/me": answer(makeUser()),
-    "GET /api/swap/swaps": answer({ items, next: null }),
+    "GET /api/users/me": respondWith(makeUser()),
+    "GET /api/swap/swaps": respondWith({ items, next: null }),
   });
   return loader(args(path, { cookie: `${await sessionCookie()}; hasVisited=true` }));
 };
@@ -126,7 +126,7 @@ it.each([
 ])("says before an amount is typed why new swaps are paused: %o", async (status, text) => {
   const chain = { ok: true, height: 1, chain_id: 1, synced: true, checked_at: null };
   const full = { ...status, mode: "sandbox", chains: { ethereum: chain, mobilecoin: chain } };
-  const data = await load("/swap", [], status && { "GET /api/status": answer(full) });
+  const data = await load("/swap", [], status && { "GET /api/status": respondWith(full) });
   const Stub = createRemixStub([{ id: "page", path: "/", Component: Start, loader: () => data }]);
   render(<Stub hydrationData={{ loaderData: { page: data } }} />);
   const note = screen.queryByText("You can't start a new swap right now");

@@ -11,7 +11,7 @@ import { assets, rates } from "./fixtures";
 
 afterEach(() => {
   cleanup();
-  answer = () => null;
+  respond = () => null;
 });
 
 const { history: _, ...published } = rates;
@@ -23,11 +23,11 @@ const refused = {
 } as const;
 
 let shown: SwapCardProps;
-let answer: () => Promise<null> | null = () => null;
+let respond: () => Promise<null> | null = () => null;
 const Shown = () => <SwapCard {...shown} />;
 const Stub = createRemixStub([
   { path: "/", Component: Shown },
-  { path: "/swap/:direction", Component: Shown, action: () => answer() },
+  { path: "/swap/:direction", Component: Shown, action: () => respond() },
 ]);
 
 function show(changes: Partial<SwapCardProps> = {}) {
@@ -142,7 +142,7 @@ describe("the swap form", () => {
     const saved = { id: "1", type: "ETH", address: "0x1", label: "" } as const;
     const options = { addresses: [saved], chosen: "1" };
     const opened = deferred<null>();
-    answer = () => opened.promise;
+    respond = () => opened.promise;
     show({ delivery: options, refund: options });
     const [delivery, refund] = screen.getAllByRole("button", { name: /^Add/ });
     fireEvent.click(delivery as HTMLElement);

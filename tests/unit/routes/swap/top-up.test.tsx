@@ -134,7 +134,7 @@ describe("the page of an order while a payment of this browser is under way", ()
     expect(amount()).toContain("100.00\u00a0USDT");
   });
 
-  it("says that an unanswered payment of the rest still counts, next to the choices", async () => {
+  it("says that a payment of the rest that the wallet has not responded to still counts, next to the choices", async () => {
     storeState("asked", { amount: "60" });
     showOrder(undecided);
     expect(title()).toBe("Check your wallet");
@@ -144,7 +144,7 @@ describe("the page of an order while a payment of this browser is under way", ()
     expect(isPrimary(/^Swap 40/)).toBe(false);
   });
 
-  it("no longer asks about the wallet once the time to pay is over", () => {
+  it("no longer asks the customer to check the wallet once the time to pay is over", () => {
     storeState("asked", { amount: "100" });
     showOrder({ ...unpaid, expires_at: "2030-01-01T00:05:00.000Z" });
     expect(title()).toBe("Please don't send anything now");

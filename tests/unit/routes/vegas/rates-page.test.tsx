@@ -5,15 +5,15 @@ import { afterEach, expect, it } from "vitest";
 import type { Rates as ContractRates } from "~/api/contract";
 import Rates, { loader } from "~/routes/vegas/route";
 import { args, fakeExchange } from "../../../support/site";
-import { answer, rates } from "../swap/fixtures";
+import { rates, respondWith } from "../swap/fixtures";
 
 afterEach(cleanup);
 
 async function show(changes: Partial<ContractRates>, path = "/vegas") {
   const chain = { ok: true, height: 1, chain_id: 1, synced: true, checked_at: null };
   fakeExchange({
-    "GET /api/rates": answer({ ...rates, ...changes }),
-    "GET /api/status": answer({
+    "GET /api/rates": respondWith({ ...rates, ...changes }),
+    "GET /api/status": respondWith({
       mode: "sandbox",
       accepting_swaps: false,
       reason: "rate",
