@@ -10,7 +10,7 @@ import { SharedLimits } from "~/exchange.server/limits/shared-limits";
 import { createTestContext } from "../../support/context";
 import { openTestDatabase, type TestDatabase } from "../../support/test-database";
 
-type Answer = { status: number; body: Record<string, unknown> & { detail?: { message: string; code: string } } };
+type ApiResponse = { status: number; body: Record<string, unknown> & { detail?: { message: string; code: string } } };
 
 /** The address routes over a real database. A header names the caller instead of a token. */
 export async function startAddressApi(kind: TestDatabase, config: Partial<ExchangeConfig> = {}) {
@@ -41,7 +41,7 @@ export async function startAddressApi(kind: TestDatabase, config: Partial<Exchan
     path: string,
     body?: unknown,
     signedInBy = "passkey",
-  ): Promise<Answer> => {
+  ): Promise<ApiResponse> => {
     const headers: Record<string, string> = { "Content-Type": "application/json", "X-Test-Method": signedInBy };
     if (accountId !== null) headers["X-Test-Account"] = accountId;
     const response = await app.request(`/api/swap/delivery-addresses${path}`, {

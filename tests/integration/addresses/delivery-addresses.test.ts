@@ -73,11 +73,11 @@ describe.each(testDatabases)("delivery addresses on %s", (kind) => {
   it("refuses invalid addresses with a message that does not repeat them (T49)", async () => {
     const me = await addressApi.makeAccount();
     for (const { b58 } of [...vectors.invalid, ...vectors.policy]) {
-      const answer = await add(me, "MOB", b58);
-      const { detail } = answer.body;
-      expect([answer.status, detail?.code]).toEqual([422, "address_invalid"]);
+      const response = await add(me, "MOB", b58);
+      const { detail } = response.body;
+      expect([response.status, detail?.code]).toEqual([422, "address_invalid"]);
       expect(detail).toHaveProperty("fields", { address: detail?.message });
-      expect(JSON.stringify(answer.body)).not.toContain(b58.slice(0, 12));
+      expect(JSON.stringify(response.body)).not.toContain(b58.slice(0, 12));
     }
     expect((await add(me, "MOB", checksummed)).body.detail?.message).toMatch(/Ethereum address/);
     expect((await add(me, "ETH", plain)).status).toBe(422);
@@ -118,13 +118,13 @@ describe.each(testDatabases)("delivery addresses on %s", (kind) => {
     await makeOrder("MOB", fundingMob);
     await makeOrder("USDT", fundingEth);
     const stranger = await addressApi.makeAccount({ isApproved: false });
-    const answers = [
+    const responses = [
       await add(stranger, "ETH", fundingEth),
       await add(stranger, "MOB", fundingMob),
       await add(stranger, "MOB", toMob(79)),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
-    expect(new Set(answers.map(({ body }) => Object.keys(body).join())).size).toBe(1);
+    expect(responses.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect(new Set(responses.map(({ body }) => Object.keys(body).join())).size).toBe(1);
     const rows = await addressApi.ctx.db
       .select()
       .from(deliveryAddresses)
@@ -149,11 +149,11 @@ describe.each(testDatabases)("delivery addresses on %s", (kind) => {
 
   it("enforces the limit per account for parallel additions, and allows another one after a removal", async () => {
     const me = await addressApi.makeAccount();
-    const answers = await Promise.all(Array.from({ length: 16 }, (_, n) => add(me, "MOB", toMob(n))));
-    expect(answers.filter((answer) => answer.status === 201)).toHaveLength(12);
-    const refused = answers.filter((answer) => answer.status !== 201);
-    expect(new Set(refused.map((answer) => answer.body.detail?.code))).toEqual(new Set(["too_many_addresses"]));
-    expect(new Set(refused.map((answer) => answer.status))).toEqual(new Set([409]));
+    const responses = await Promise.all(Array.from({ length: 16 }, (_, n) => add(me, "MOB", toMob(n))));
+    expect(responses.filter((response) => response.status === 201)).toHaveLength(12);
+    const refused = responses.filter((response) => response.status !== 201);
+    expect(new Set(refused.map((response) => response.body.detail?.code))).toEqual(new Set(["too_many_addresses"]));
+    expect(new Set(refused.map((response) => response.status))).toEqual(new Set([409]));
     const [row] = await list(me);
     expect((await add(me, "MOB", row?.address ?? "")).status).toBe(200);
     expect((await addressApi.call(me, "DELETE", `/${row?.id}`)).status).toBe(204);
@@ -162,9 +162,9 @@ describe.each(testDatabases)("delivery addresses on %s", (kind) => {
 
   it("creates one row for ten parallel additions of the same address", async () => {
     const me = await addressApi.makeAccount();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => add(me, "MOB", plain)));
-    expect(answers.map((answer) => answer.status).sort()).toEqual([...Array(9).fill(200), 201]);
-    expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => add(me, "MOB", plain)));
+    expect(responses.map((response) => response.status).sort()).toEqual([...Array(9).fill(200), 201]);
+    expect(new Set(responses.map((response) => response.body.id)).size).toBe(1);
   });
 
   it("removes an address once, and does not return it afterwards", async () => {

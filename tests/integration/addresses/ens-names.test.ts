@@ -11,11 +11,11 @@ const path = "/api/swap/ens-names";
 const log = pino({ level: "silent" });
 
 /** An HTTP server that counts requests. */
-async function startServer(answer: boolean): Promise<{ server: Server; url: string; requests: () => number }> {
+async function startServer(responds: boolean): Promise<{ server: Server; url: string; requests: () => number }> {
   let requests = 0;
   const server = createServer((_, response) => {
     requests += 1;
-    if (answer) response.end("{}");
+    if (responds) response.end("{}");
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests: () => requests };

@@ -126,11 +126,11 @@ describe("price alerts", () => {
     await send.run();
     // The rate no longer reaches them.
     expect(await countLeft()).toBe(150);
-    let asked = 0;
-    const hasWork = () => send.hasWork?.().finally(() => (asked += 1)) ?? fail("it always has work");
+    let checks = 0;
+    const hasWork = () => send.hasWork?.().finally(() => (checks += 1)) ?? fail("it always has work");
     const workers = createWorkers(exchange.database, [{ ...send, hasWork }], exchange.ctx.log, new DbNotifications());
     await workers.start();
-    await expect.poll(() => asked).toBe(1);
+    await expect.poll(() => checks).toBe(1);
     rate = cents(60n);
     await refresh.run();
     await expect.poll(countLeft, { timeout: 20_000 }).toBe(0);
@@ -142,9 +142,9 @@ describe("price alerts", () => {
     const unconfirmed = (await exchange.register("unconfirmed@example.org")).body.access_token;
     expect((await add("above", "2", unconfirmed)).body.detail.code).toBe("email_unproven");
     const prices = Array.from({ length: 14 }, (_, at) => `${at + 1}.5`);
-    const answers = await Promise.all(prices.map((price) => add("above", price)));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
-    expect(answers.filter(({ body }) => body.detail?.code === "too_many_alerts")).toHaveLength(4);
+    const responses = await Promise.all(prices.map((price) => add("above", price)));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(10);
+    expect(responses.filter(({ body }) => body.detail?.code === "too_many_alerts")).toHaveLength(4);
     expect(await list()).toHaveLength(10);
   });
 

@@ -101,21 +101,21 @@ describe("the history of the status", () => {
     await run(2);
     const counted = countStatements(exchange.ctx);
     const app = createApi(counted.ctx);
-    const ask = async () => {
+    const readHistory = async () => {
       const before = counted.statements;
       const response = await app.fetch(new Request(`${testOrigin}/api/status/history`));
       return { body: await response.json(), statements: counted.statements - before };
     };
-    const first = await ask();
+    const first = await readHistory();
     expect(first.body.interruptions).toMatchObject([{ reason: "stopped_by_operator", to: null }]);
     await switchOn(exchange.ctx.db, "swaps");
     exchange.advance(5_000);
     await recordAcceptance(exchange.ctx);
-    const again = await ask();
+    const again = await readHistory();
     expect(again.body).toEqual(first.body);
     expect(again.statements).toBeLessThan(first.statements);
     exchange.advance(5_000);
-    expect((await ask()).body.interruptions).toMatchObject([{ to: expect.any(String) }]);
+    expect((await readHistory()).body.interruptions).toMatchObject([{ to: expect.any(String) }]);
   });
 
   it("stores one row when ten recordings run at once", async () => {

@@ -75,7 +75,7 @@ describe("messages to support", () => {
   });
 
   it.each([
-    ["no address to answer to", { message: "Nobody can answer this." }, "email"],
+    ["no address to reply to", { message: "Nobody can reply to this." }, "email"],
     ["an empty message", { email: "ada@example.org", message: " \u200b\n" }, "message"],
     ["a long message", { email: "ada@example.org", message: "x".repeat(4_001) }, "message"],
     ["a long number", { email: "ada@example.org", message: "x", order_number: "1".repeat(21) }, "order_number"],

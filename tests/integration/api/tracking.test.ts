@@ -94,14 +94,14 @@ describe("tracking links", () => {
     const revoked = await create();
     expect((await follow(revoked)).status).toBe(200);
     expect((await revoke()).status).toBe(204);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [replaced, revoked, "A".repeat(43), "x", "' or 1=1"].map(async (token) => {
         const { status, body } = await follow(token);
         return JSON.stringify([status, body]);
       }),
     );
-    expect(new Set(answers).size).toBe(1);
-    expect(JSON.parse(answers[0] ?? "")).toEqual([404, { detail: { code: "not_found", message: "Not found." } }]);
+    expect(new Set(responses).size).toBe(1);
+    expect(JSON.parse(responses[0] ?? "")).toEqual([404, { detail: { code: "not_found", message: "Not found." } }]);
     const read = await exchange.api<Order>("GET", `/api/swap/swaps/${order.id}`, { token: customer.token });
     expect(read.body.tracked_since).toBeNull();
   });

@@ -83,23 +83,23 @@ describe("the workers", () => {
     const database = await open(openTestDatabase(kind));
     const longMs = 3_600_000;
     let hasWork = false;
-    let asked = 0;
+    let checks = 0;
     const kept = countRuns({
       everyMs: longMs,
       idleMs: longMs,
       wakeOn: "mail",
       wakesFromIdleOnly: true,
       async hasWork() {
-        asked += 1;
+        checks += 1;
         return hasWork;
       },
     });
     const other = countRuns({ everyMs: longMs, wakeOn: "mail" });
     await start(database, [kept.job, { ...other.job, name: "other" }]);
-    await until("the first runs", () => asked === 1 && other.runs.count === 1);
+    await until("the first runs", () => checks === 1 && other.runs.count === 1);
     hasWork = true;
     await database.db.execute(announceMail);
-    await until("the second runs", () => asked === 2 && other.runs.count === 2);
+    await until("the second runs", () => checks === 2 && other.runs.count === 2);
     // It has work now, so it waits for the end of its interval, which is long.
     await database.db.execute(announceMail);
     await until("the other job's third run", () => other.runs.count === 3);
@@ -142,16 +142,16 @@ describe("the workers", () => {
     const url = await createTestPostgres();
     const everyMs = 3_600_000;
     const { runs, job } = countRuns({ everyMs });
-    const asked = new Set<string>();
+    const checked = new Set<string>();
     for (const process of ["first", "second"]) {
       // Workers check this once they have run the job or left it to another process.
       const hasWork = async () => {
-        asked.add(process);
+        checked.add(process);
         return true;
       };
       await start(await open(openPostgres(url)), [{ ...job, hasWork }]);
     }
-    await until("both processes", () => asked.size === 2);
+    await until("both processes", () => checked.size === 2);
     expect(runs.count).toBe(1);
   });
 

@@ -88,17 +88,17 @@ describe("T50 a credited deposit that the nodes no longer find", () => {
   it("is looked for even if they first say that it is in another block", async () => {
     const { order, hash } = await fund();
     const read = w.usdt.recheck.bind(w.usdt);
-    let answer: "moved" | "gone" = "moved";
+    let claim: "moved" | "gone" = "moved";
     const lie = vi.spyOn(w.usdt, "recheck").mockImplementation(async (seen) =>
       (await read(seen)).map((found, index) => {
         if (seen[index]?.txHash !== hash) return found;
-        if (answer === "gone" || found === null || found instanceof Error) return null;
+        if (claim === "gone" || found === null || found instanceof Error) return null;
         return { ...found, blockHash: "0xother", blockNumber: found.blockNumber + 79, confirmations: 1 };
       }),
     );
     await scanNewBlock();
     expect(await depositOf(order)).toMatchObject({ status: "pending" });
-    answer = "gone";
+    claim = "gone";
     await scanNewBlock();
     expect(await depositOf(order)).toMatchObject({ status: "failed", recheckSince: expect.any(Date) });
     lie.mockRestore();

@@ -214,25 +214,25 @@ describe("T50 a credited deposit whose block becomes final", { timeout: 60_000 }
     w.usdt.deposit(two.fundingAddress, usdt(20), { txHash, ordinal: 1 });
     w.usdt.mine(3);
     await w.settle();
-    const asked: number[] = [];
+    const lookUps: number[] = [];
     const recheck = w.usdt.recheck.bind(w.usdt);
     w.usdt.recheck = async (seen) => {
-      asked.push(seen.length);
+      lookUps.push(seen.length);
       return recheck(seen);
     };
     await finalize();
-    expect(asked).toEqual([1]);
+    expect(lookUps).toEqual([1]);
 
     await w.ctx.db.update(chainStates).set({ finalizedHeight: 0 }).where(eq(chainStates.asset, "USDT"));
-    asked.length = 0;
+    lookUps.length = 0;
     w.usdt.recheck = async (seen) => {
-      asked.push(seen.length);
-      return asked.length === 1 ? seen.map(() => new Error("The node failed.")) : recheck(seen);
+      lookUps.push(seen.length);
+      return lookUps.length === 1 ? seen.map(() => new Error("The node failed.")) : recheck(seen);
     };
     w.usdt.mine();
     await w.scan("USDT");
     // Both are then uncertain, and are looked up by the same scan.
-    expect(asked).toEqual([1, 2]);
+    expect(lookUps).toEqual([1, 2]);
     const rows = await w.ctx.db.select().from(deposits).where(eq(deposits.txHash, txHash));
     expect(rows.map(({ recheckSince, status }) => [recheckSince, status])).toEqual([
       [null, "confirmed"],

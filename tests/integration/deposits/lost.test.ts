@@ -495,7 +495,7 @@ describe("a deposit that was paid out moves to another block (T50)", () => {
     await w.tick();
     const recheck = vi
       .spyOn(w.usdt, "recheck")
-      .mockImplementation(async (seen) => seen.map(() => new Error("No answer.")));
+      .mockImplementation(async (seen) => seen.map(() => new Error("No response.")));
     w.wait(11 * minute);
     w.usdt.mine();
     await w.tick();

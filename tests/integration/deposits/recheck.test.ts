@@ -110,7 +110,7 @@ const refundHeld = (id: string) =>
   w.ctx.db.transaction(async (tx) =>
     refundOrder(tx, w.ctx, await lockOrderRow(tx, id), { by: "operator", at: await w.ctx.clock.now(tx) }),
   );
-const answer = (change: Partial<ChainTransfer> | null | Error) => {
+const mockRecheck = (change: Partial<ChainTransfer> | null | Error) => {
   const recheck = w.usdt.recheck.bind(w.usdt);
   return vi.spyOn(w.usdt, "recheck").mockImplementation(async (seen) => {
     const found = await recheck(seen);
@@ -184,7 +184,7 @@ describe("looking up a credited deposit again", () => {
       [{ amount: usdt(99) }, "something else"],
       [{ address: "somebody-else" }, "something else"],
     ] as const) {
-      answer(change);
+      mockRecheck(change);
       await expect(recheckDeposits(w.ctx, order.id)).rejects.toThrow(message);
       vi.restoreAllMocks();
     }
@@ -195,7 +195,7 @@ describe("looking up a credited deposit again", () => {
   it("alerts an operator after ten minutes without a response", async () => {
     const { order } = await fund(100);
     const at = await now();
-    answer(new Error("no receipt\n\nURL: https://node.example/v2/a-key"));
+    mockRecheck(new Error("no receipt\n\nURL: https://node.example/v2/a-key"));
     vi.spyOn(w.ctx.clock, "now").mockResolvedValue(at);
     const alertsAfter = async (ms: number) => {
       await w.ctx.db
@@ -218,7 +218,7 @@ describe("looking up a credited deposit again", () => {
   it("moves it to its new block if it is deep enough there", async () => {
     const { order } = await fund(100);
     const { requiredConfirmations } = await firstOf(order.id);
-    answer({ blockHash: "another", blockNumber: 900, blockLogIndex: 7, confirmations: requiredConfirmations });
+    mockRecheck({ blockHash: "another", blockNumber: 900, blockLogIndex: 7, confirmations: requiredConfirmations });
     expect(await recheckDeposits(w.ctx, order.id)).toBe("funded");
     expect(await firstOf(order.id)).toMatchObject({
       status: "confirmed",
@@ -257,7 +257,7 @@ describe("a deposit that another process has just dropped", () => {
       .set({ recheckSince: await now() })
       .where(eq(deposits.orderId, order.id));
     const deposit = await firstOf(order.id);
-    answer(change);
+    mockRecheck(change);
     const lookUp = async () => {
       const [found = null] = await w.usdt.recheck([deposit]);
       await w.ctx.db.transaction((tx) => reverseDeposit(tx, w.ctx, { deposit, found: null }));
@@ -276,7 +276,7 @@ describe("a deposit that another process has just dropped", () => {
 describe("a deposit that a reorg removed (T50)", () => {
   it("is taken back if it went to someone else in its new block", async () => {
     const { order } = await fund(100);
-    answer({ blockHash: "another", address: "somebody-else", confirmations: 50 });
+    mockRecheck({ blockHash: "another", address: "somebody-else", confirmations: 50 });
     expect(await recheckDeposits(w.ctx, order.id)).toBe("reversed");
     expect(await firstOf(order.id)).toMatchObject({ status: "failed", creditedAt: null, confirmations: 0 });
     expect(await getBalance(w.ctx.db, "USDT", heldFor(order.id))).toBe(0n);
@@ -286,7 +286,7 @@ describe("a deposit that a reorg removed (T50)", () => {
     const { order } = await fund(100);
     const { requiredConfirmations } = await firstOf(order.id);
     const blockTime = new Date(Date.now() + minute);
-    answer({ blockHash: "another", amount: usdt(70), confirmations: 50, blockTime });
+    mockRecheck({ blockHash: "another", amount: usdt(70), confirmations: 50, blockTime });
     expect(await recheckDeposits(w.ctx, order.id)).toBe("reversed");
     expect(await firstOf(order.id)).toMatchObject({
       status: "pending",
@@ -319,7 +319,7 @@ describe("a deposit that a reorg removed (T50)", () => {
       await post(w.ctx.db, { transfers, orderId: null, at: await now() });
     };
     await move(treasury, external);
-    const spy = answer(null);
+    const spy = mockRecheck(null);
     await expect(recheckDeposits(w.ctx, order.id)).rejects.toThrow("insufficient balance");
     const reason = expect.stringContaining("A reorg removed a deposit of 100 USDT, but its swap cannot be undone");
     expect(await listAlerts(w.ctx.db)).toMatchObject([{ reason, action: expect.stringContaining("operate float") }]);
@@ -335,7 +335,7 @@ describe("a deposit that a reorg removed (T50)", () => {
   it("is not taken back once a payment was signed: then it is lost", async () => {
     const { order } = await fund(100);
     await resume();
-    answer(null);
+    mockRecheck(null);
     expect(await recheckDeposits(w.ctx, order.id)).toBe("funded");
     const lost = await firstOf(order.id);
     expect(lost).toMatchObject({ status: "confirmed", missingSince: expect.any(Date), lostAmount: usdt(100) });

@@ -33,10 +33,10 @@ describe("T50 a process that was paused between reading the chain and storing wh
     return deposit;
   };
   /**
-   * Another process, whose call of `method` with this number returns what the chain said, or `answer`, once `resume` is
-   * called.
+   * Another process, whose call of `method` with this number returns what the chain said, or `replacement`, once
+   * `resume` is called.
    */
-  const pauseIn = (method: "scan" | "recheck" | "readRange", nth = 1, answer?: unknown) => {
+  const pauseIn = (method: "scan" | "recheck" | "readRange", nth = 1, replacement?: unknown) => {
     const [paused, resumed] = [deferred(), deferred()];
     const call = w.usdt[method] as (...args: unknown[]) => Promise<unknown>;
     let calls = 0;
@@ -46,7 +46,7 @@ describe("T50 a process that was paused between reading the chain and storing wh
       if (calls !== nth) return result;
       paused.resolve();
       await resumed.promise;
-      return answer ?? result;
+      return replacement ?? result;
     };
     const chains = { ...w.ctx.chains, USDT: { ...w.usdt, [method]: late } };
     return { process: w.inProcess({ ...w.ctx, chains }), paused: paused.promise, resume: resumed.resolve };
@@ -90,8 +90,8 @@ describe("T50 a process that was paused between reading the chain and storing wh
     const scanned = process.scan("USDT");
     await paused;
     w.usdt.reorgAway(hash);
-    w.usdt.scan = async (...asked) => {
-      const found = await scan(...asked);
+    w.usdt.scan = async (...args) => {
+      const found = await scan(...args);
       return { ...found, cursor: cursor ?? found.cursor, finalizedHeight: found.cursor.height, scannedThrough: null };
     };
     await w.scan("USDT");
@@ -113,8 +113,8 @@ describe("T50 a process that was paused between reading the chain and storing wh
     const { scan, recheck } = w.usdt;
     const doubt = (transfer: ChainTransfer) =>
       transfer.txHash === hash ? { ...transfer, confirmations: 1, disputed: true } : transfer;
-    w.usdt.scan = async (...asked) => {
-      const found = await scan(...asked);
+    w.usdt.scan = async (...args) => {
+      const found = await scan(...args);
       return { ...found, transfers: found.transfers.map(doubt) };
     };
     w.usdt.recheck = async (seen) =>

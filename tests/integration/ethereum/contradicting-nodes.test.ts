@@ -220,13 +220,13 @@ describe("T51 T55 a transfer that a node reports differently", { timeout: 120_00
   it.each([2, 3])("is not paid out when one of %i nodes still has the block that a reorg removed", async (count) => {
     let isStale = false;
     let isDown = false;
-    const answers = new Map<string, object>();
+    const responses = new Map<string, object>();
     const stale = await startNode(async (call) => {
       if (!/^eth_(getTransactionReceipt|getBlockByNumber|blockNumber|getLogs)$/.test(call.method)) return undefined;
       const key = `${call.method}${JSON.stringify(call.params)}`;
-      if (isStale) return answers.get(key);
+      if (isStale) return responses.get(key);
       const { result } = JSON.parse(await testnet.chain.request(call)) as { result: unknown };
-      answers.set(key, { result });
+      responses.set(key, { result });
       return { result };
     });
     const third = await startNode(() => {

@@ -35,8 +35,8 @@ describe("T55 a faulty node, the first of three", { timeout: 60_000 }, () => {
     const { rpcUrl } = testnet.chain;
     return testnet.gateway({ rpcUrls: [node.url, rpcUrl, rpcUrl], etherPrice: usdt(3_000) });
   }
-  /** Responds to calls of one of the token's functions, whatever the arguments. */
-  const answerCall = (name: keyof typeof selectors, result: string): Override => {
+  /** Returns a fixed result for calls of one of the token's functions, whatever the arguments. */
+  const overrideCall = (name: keyof typeof selectors, result: string): Override => {
     const isCalled = (call: unknown) => (call as { data: string }).data.startsWith(selectors[name]);
     return ({ method, params }) => (method === "eth_call" && isCalled(params[0]) ? { result } : undefined);
   };
@@ -51,8 +51,8 @@ describe("T55 a faulty node, the first of three", { timeout: 60_000 }, () => {
   };
 
   it.each([
-    ["says that every address is on the blacklist", () => answerCall("isBlackListed", yes)],
-    ["says that the token is paused", () => answerCall("paused", yes)],
+    ["says that every address is on the blacklist", () => overrideCall("isBlackListed", yes)],
+    ["says that the token is paused", () => overrideCall("paused", yes)],
     [
       "cannot estimate gas",
       (): Override =>
@@ -66,7 +66,7 @@ describe("T55 a faulty node, the first of three", { timeout: 60_000 }, () => {
           method === "eth_estimateGas" ? { result: huge } : undefined,
     ],
     [
-      "asks for far too high a tip",
+      "suggests far too high a tip",
       (): Override =>
         ({ method }) =>
           method === "eth_maxPriorityFeePerGas" ? { result: huge } : undefined,
@@ -114,7 +114,9 @@ describe("T55 a faulty node, the first of three", { timeout: 60_000 }, () => {
   });
 
   it("may invent balances: new addresses don't count as used, and the amount that can be paid out stays the same", async () => {
-    const gateway = await withFaulty(answerCall("balanceOf", encodeAbiParameters([{ type: "uint256" }], [10n ** 18n])));
+    const gateway = await withFaulty(
+      overrideCall("balanceOf", encodeAbiParameters([{ type: "uint256" }], [10n ** 18n])),
+    );
     expect(await gateway.assignFundingAddress({ reference: "a", index: 79 })).toMatchObject({ isUsed: false });
     expect((await gateway.readWallet()).spendable).toBe((await honest.readWallet()).spendable);
   });
@@ -123,12 +125,12 @@ describe("T55 a faulty node, the first of three", { timeout: 60_000 }, () => {
     const used = await honest.assignFundingAddress({ reference: "b", index: 80 });
     await testnet.send(used.address, usdt(1));
     await testnet.mine();
-    const gateway = await withFaulty(answerCall("balanceOf", numberToHex(0, { size: 32 })));
+    const gateway = await withFaulty(overrideCall("balanceOf", numberToHex(0, { size: 32 })));
     expect(await gateway.assignFundingAddress({ reference: "b", index: 80 })).toMatchObject({ isUsed: true });
   });
 
   it("keeps anything from being decided if a second node is faulty too", async () => {
-    const node = await startFaultyNode(testnet, answerCall("isBlackListed", yes));
+    const node = await startFaultyNode(testnet, overrideCall("isBlackListed", yes));
     const down = await startFaultyNode(testnet, ({ method }) =>
       method === "eth_call" ? { error: { code: -32000, message: "busy" } } : undefined,
     );

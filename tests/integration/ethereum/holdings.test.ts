@@ -17,15 +17,15 @@ describe("what the USDT wallet and its funding addresses hold", () => {
     await testnet.send(addresses[0] as string, usdt(25));
     await testnet.send(addresses[11] as string, usdt(0.000001));
     await testnet.mine(2);
-    for (const asked of [addresses, [addresses[0], addresses[11]] as string[]]) {
-      const holdings = await gateway.readHoldings(asked);
+    for (const subset of [addresses, [addresses[0], addresses[11]] as string[]]) {
+      const holdings = await gateway.readHoldings(subset);
       expect(holdings?.height).toBe(await testnet.height());
       expect(holdings?.wallet).toBe((await gateway.readWallet()).spendable);
       expect([...(holdings?.atAddresses.entries() ?? [])].filter(([, balance]) => balance > 0n)).toEqual([
         [addresses[0], usdt(25)],
         [addresses[11], 1n],
       ]);
-      expect(holdings?.atAddresses.size).toBe(asked.length);
+      expect(holdings?.atAddresses.size).toBe(subset.length);
     }
   });
 

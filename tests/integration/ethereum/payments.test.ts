@@ -26,9 +26,9 @@ async function prepare(amount = usdt(12.5), from: ChainGateway = gateway): Promi
 }
 
 /** Adds the response to the ones that a test waits for. */
-function keep(answers: Promise<unknown>[], answer: Promise<unknown>): Promise<unknown> {
-  answers.push(answer);
-  return answer;
+function keep(responses: Promise<unknown>[], response: Promise<unknown>): Promise<unknown> {
+  responses.push(response);
+  return response;
 }
 
 /** Sends a transaction from the payout wallet, like another program with the same key. */
@@ -136,23 +136,23 @@ describe("a USDT payment", () => {
     type Call = { method: string; params?: unknown };
     const forward = ({ method, params }: Call) => testnet.rpc(method, ...((params ?? []) as unknown[]));
     const awake = deferred();
-    const quickAnswers: Promise<unknown>[] = [];
-    const slowAnswers: Promise<unknown>[] = [];
-    const honest = (call: Call) => keep(quickAnswers, forward(call));
+    const quickResponses: Promise<unknown>[] = [];
+    const slowResponses: Promise<unknown>[] = [];
+    const honest = (call: Call) => keep(quickResponses, forward(call));
     const liar = (call: Call) =>
-      keep(quickAnswers, call.method === "eth_getTransactionCount" ? Promise.resolve("0x0") : forward(call));
+      keep(quickResponses, call.method === "eth_getTransactionCount" ? Promise.resolve("0x0") : forward(call));
     // Responds after the two others.
     const slow = (call: Call) =>
       keep(
-        slowAnswers,
-        awake.promise.then(() => Promise.all(quickAnswers)).then(() => forward(call)),
+        slowResponses,
+        awake.promise.then(() => Promise.all(quickResponses)).then(() => forward(call)),
       );
     const requests: Record<string, (call: Call) => Promise<unknown>> = { [rpcUrl]: honest, slow, liar };
     const toTransport = (url: string) => custom({ request: requests[url] ?? honest });
     const threeNodes = testnet.gateway({ rpcUrls: [rpcUrl, "slow", "liar"], toTransport });
     await threeNodes.readWallet();
     awake.resolve();
-    await Promise.all(slowAnswers);
+    await Promise.all(slowResponses);
     await threeNodes.readWallet();
     expect(await threeNodes.getNextNonce()).toBe(await gateway.getNextNonce());
   });

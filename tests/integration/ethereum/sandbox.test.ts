@@ -194,8 +194,8 @@ describe("the sandbox's Ethereum", () => {
       const fees = { maxFeePerGas: 3_000_000_000n, maxPriorityFeePerGas: 1n };
       const transaction = { chainId: chain.chainId, type: "eip1559", nonce, gas, data: "0x5b600056", ...fees } as const;
       const params = [await account.signTransaction(transaction)];
-      const answer = await callChain({ ...rpc("eth_sendRawTransaction"), params }, "192.0.2.1");
-      return JSON.parse(answer) as { result?: string };
+      const response = await callChain({ ...rpc("eth_sendRawTransaction"), params }, "192.0.2.1");
+      return JSON.parse(response) as { result?: string };
     };
     expect(await send(0, 30_000_000n)).toMatchObject({ error: { message: expect.stringContaining("gas") } });
     for (let nonce = 0; nonce < 16; nonce += 1) expect((await send(nonce, 150_000n)).result).toMatch(/^0x/);

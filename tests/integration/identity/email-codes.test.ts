@@ -69,11 +69,11 @@ describe("e-mail codes", () => {
 
   it("T23 refuses the sixth attempt even with the correct code, with the same error as a wrong code", async () => {
     const { challengeId, code } = await exchange.requestCode("five@example.org");
-    const answers = [];
-    for (let i = 0; i < 5; i += 1) answers.push(await redeem(challengeId, toWrong(code)));
-    answers.push(await redeem(challengeId, code));
-    expect(new Set(answers.map(({ status, body }) => `${status} ${JSON.stringify(body)}`)).size).toBe(1);
-    expect(answers[0]?.body.detail.code).toBe("code_wrong");
+    const responses = [];
+    for (let i = 0; i < 5; i += 1) responses.push(await redeem(challengeId, toWrong(code)));
+    responses.push(await redeem(challengeId, code));
+    expect(new Set(responses.map(({ status, body }) => `${status} ${JSON.stringify(body)}`)).size).toBe(1);
+    expect(responses[0]?.body.detail.code).toBe("code_wrong");
   });
 
   it("C05 accepts the correct code after four wrong ones", async () => {
@@ -108,13 +108,13 @@ describe("e-mail codes", () => {
 
   it("T25 sends few e-mails at once and per day for a new network, without showing it in the response", async () => {
     const email = "limited@example.org";
-    const answers = [];
+    const responses = [];
     for (let i = 0; i < 4; i += 1) {
-      answers.push(await request(email));
+      responses.push(await request(email));
       // A code that has not been sent yet is replaced by the next one.
       await sendOutbox(exchange.ctx);
     }
-    expect(answers.map(({ status, body }) => [status, Object.keys(body), body.challenge])).toEqual(
+    expect(responses.map(({ status, body }) => [status, Object.keys(body), body.challenge])).toEqual(
       Array.from({ length: 4 }, () => [202, ["challenge_id", "challenge"], "email"]),
     );
     expect(await mailsTo(email)).toHaveLength(3);
@@ -136,12 +136,12 @@ describe("e-mail codes", () => {
   });
 
   it("T25 limits the e-mails one visitor can cause to many recipients, counting an IPv6 visitor by /56", async () => {
-    let answered = 0;
+    let accepted = 0;
     for (let i = 0; i < 62; i += 1) {
       const { status } = await request(`many-${i}@example.org`, `2001:db8:1:${(i + 1).toString(16)}::1`);
-      if (status === 202) answered += 1;
+      if (status === 202) accepted += 1;
     }
-    expect(answered).toBe(62);
+    expect(accepted).toBe(62);
     await sendOutbox(exchange.ctx);
     await exchange.requestCode("drain@example.org");
     expect(await mailsTo("many-59@example.org")).toHaveLength(1);
@@ -175,16 +175,16 @@ describe("e-mail codes", () => {
     const { ctx, requestCode, close } = await createTestExchange({ database: "PGlite" });
     onTestFinished(close);
     const { challengeId, code } = await requestCode("burst@example.org");
-    const answered: string[] = [];
+    const finished: string[] = [];
     const guesses = Array.from({ length: 50 }, async () => {
       const entered = { challengeId, code: toWrong(code), remoteAddress: undefined };
       const guess = redeemEmailCode(ctx, entered, () => Promise.reject(new Error("redeemed")));
       await expect(guess).rejects.toMatchObject({ code: "code_wrong" });
-      answered.push("guess");
+      finished.push("guess");
     });
     const other = ctx.db.select().from(limitEvents).limit(1);
-    await Promise.all([...guesses, other.then(() => answered.push("other"))]);
-    expect(answered[0]).toBe("other");
+    await Promise.all([...guesses, other.then(() => finished.push("other"))]);
+    expect(finished[0]).toBe("other");
   });
 
   it.each([
@@ -208,9 +208,9 @@ describe("e-mail codes", () => {
       });
     };
     const guess = use === "signing in" ? signIn : erase;
-    const answers: ApiResponse[] = [];
-    const countHashed = () => answers.filter(({ status }) => status === 401).length;
-    const burst = Array.from({ length: count }, async () => answers.push(await guess("198.51.100.92")));
+    const responses: ApiResponse[] = [];
+    const countHashed = () => responses.filter(({ status }) => status === 401).length;
+    const burst = Array.from({ length: count }, async () => responses.push(await guess("198.51.100.92")));
     // By now, the other codes wait to be hashed.
     await Promise.race(burst);
     expect((await signIn("198.51.100.93")).status).toBe(401);
@@ -296,8 +296,8 @@ describe("e-mail codes", () => {
     const network = "198.51.100.92";
     const enter = async ({ challengeId, code }: { challengeId: string; code: string }, remoteAddress = network) => {
       const body = { credentials: { challenge_id: challengeId, auth_data: { code } } };
-      const answer = await exchange.api("POST", "/api/auth", { remoteAddress, body });
-      return answer.status === 200 ? "signed in" : answer.body.detail;
+      const response = await exchange.api("POST", "/api/auth", { remoteAddress, body });
+      return response.status === 200 ? "signed in" : response.body.detail;
     };
     const wrong = { code: "code_wrong", message: "This code is wrong or has expired." };
     const known = "known-here@example.org";
@@ -369,8 +369,11 @@ describe("e-mail codes", () => {
     const began = await exchange.api("POST", "/api/auth/passkey/register", { body: { identifier: email } });
     const attestation = new TestAuthenticator(testOrigin).create(began.body.options);
     const registered = { identifier: email, challenge_id: began.body.challenge_id, attestation };
-    const answer = await exchange.api("POST", "/api/auth/passkey/register/verify", { remoteAddress, body: registered });
-    expect([answer.status, await networks()]).toEqual([200, []]);
+    const response = await exchange.api("POST", "/api/auth/passkey/register/verify", {
+      remoteAddress,
+      body: registered,
+    });
+    expect([response.status, await networks()]).toEqual([200, []]);
 
     const { challengeId, code } = await exchange.requestCode(email);
     const body = { credentials: { challenge_id: challengeId, auth_data: { code } } };

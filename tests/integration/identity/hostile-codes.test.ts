@@ -196,7 +196,7 @@ describe("hostile requests for codes that continue", { timeout: 240_000 }, () =>
     const email = "attempts@example.org";
     const redeem = (challenge_id: string, code: string) =>
       exchange.api("POST", "/api/auth", { body: { credentials: { challenge_id, auth_data: { code } } } });
-    const ask = async (remoteAddress: string) => {
+    const requestFrom = async (remoteAddress: string) => {
       const before = (await exchange.inbox.list(email)).length;
       const body = { auth_method: "email", credentials: { identifier: email } };
       const { challenge_id } = (await exchange.api("POST", "/api/auth", { remoteAddress, body })).body;
@@ -211,21 +211,21 @@ describe("hostile requests for codes that continue", { timeout: 240_000 }, () =>
     // e-mails.
     const open = [];
     for (let i = 0; i < 18; i += 1) {
-      for (const network of threeNetworks) open.push(await ask(network));
+      for (const network of threeNetworks) open.push(await requestFrom(network));
       exchange.advance(25_000);
     }
     exchange.advance(30_000);
     for (const code of open) if (code.code !== null) await guess(code, 5);
     exchange.advance(24 * 60 * minuteMs - 10 * minuteMs);
-    const answers = [];
+    const statuses = [];
     for (let i = 0; i < 40; i += 1) {
-      await guess(await ask(strangersNetwork), 1);
-      const own = await ask(home);
-      if (own.code !== null) answers.push((await redeem(own.id, own.code)).status);
+      await guess(await requestFrom(strangersNetwork), 1);
+      const own = await requestFrom(home);
+      if (own.code !== null) statuses.push((await redeem(own.id, own.code)).status);
       exchange.advance(30_000);
     }
-    expect(answers).not.toEqual([]);
-    expect(new Set(answers)).toEqual(new Set([200]));
+    expect(statuses).not.toEqual([]);
+    expect(new Set(statuses)).toEqual(new Set([200]));
   });
 });
 
@@ -252,12 +252,12 @@ describe("hostile requests for codes that are spread over 7.5 minutes", { timeou
     const { remoteAddress, deviceToken: device_token, identifier = customer } = options;
     const before = (await exchange.inbox.list(identifier)).length;
     const body = { auth_method: "email", credentials: { identifier, device_token } };
-    const answer = await exchange.api("POST", "/api/auth", { remoteAddress, body });
-    expect(answer.status).toBe(202);
+    const response = await exchange.api("POST", "/api/auth", { remoteAddress, body });
+    expect(response.status).toBe(202);
     await sendOutbox(exchange.ctx);
     const mails = await exchange.inbox.list(identifier);
     const code = mails.length > before ? (mails[0]?.code ?? null) : null;
-    return { challengeId: answer.body.challenge_id as string, code };
+    return { challengeId: response.body.challenge_id as string, code };
   }
 
   const redeem = ({ challengeId, code }: { challengeId: string; code: string | null }) =>

@@ -56,20 +56,20 @@ describe("the HTTP layer", () => {
   afterAll(() => exchange.close());
 
   it("returns errors in the contract's form, with a request id, and never cached (T10)", async () => {
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       exchange.api("GET", "/api/nothing/here"),
       exchange.api("GET", "/api/users/me"),
       exchange.api("PUT", "/api/users/me", { body: {} }),
       exchange.api("POST", "/api/auth", { rawBody: "{" }),
       exchange.api("POST", "/api/auth", { body: {} }),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual([404, 401, 405, 400, 422]);
-    for (const { body, headers } of answers) {
+    expect(responses.map(({ status }) => status)).toEqual([404, 401, 405, 400, 422]);
+    for (const { body, headers } of responses) {
       expect(() => errorSchema.parse(body)).not.toThrow();
       expect(headers.get("X-Request-Id")).toMatch(/^[\w-]{22}$/);
       expect(headers.get("Cache-Control")).toBe("private, no-store");
     }
-    expect(answers[2]?.headers.get("Allow")).toBe("GET, HEAD");
+    expect(responses[2]?.headers.get("Allow")).toBe("GET, HEAD");
   });
 
   it("uses the id of the visitor's request, so that one id finds all log lines", async () => {
@@ -79,10 +79,10 @@ describe("the HTTP layer", () => {
   });
 
   it("names the field that is wrong in a 422", async () => {
-    const answer = await exchange.api("POST", "/api/auth/refresh", { body: { refresh_token: 5, more: true } });
-    expect(answer.status).toBe(422);
-    expect(answer.body.detail.code).toBe("invalid");
-    expect(Object.keys(answer.body.detail.fields)).toContain("refresh_token");
+    const response = await exchange.api("POST", "/api/auth/refresh", { body: { refresh_token: 5, more: true } });
+    expect(response.status).toBe(422);
+    expect(response.body.detail.code).toBe("invalid");
+    expect(Object.keys(response.body.detail.fields)).toContain("refresh_token");
     const union = await exchange.api("POST", "/api/auth", {
       body: { auth_method: "email", credentials: { identifier: "no address" } },
     });
@@ -194,16 +194,16 @@ describe("the HTTP layer", () => {
   it("T21 T18 reports an unexpected error with only a 500 and a request ID, and does not log tokens or bodies", async () => {
     const { token } = await exchange.signUp("logged@example.org", { kyc: false });
     failing = true;
-    const answer = await exchange.api("POST", "/api/auth/passkey/login-options", {
+    const response = await exchange.api("POST", "/api/auth/passkey/login-options", {
       token,
       body: { identifier: "canary-4e1@example.org" },
     });
     failing = false;
-    expect(answer.status).toBe(500);
-    expect(Object.keys(answer.body.detail).sort()).toEqual(["code", "message", "request_id"]);
-    expect(JSON.stringify(answer.body)).not.toContain("canary");
+    expect(response.status).toBe(500);
+    expect(Object.keys(response.body.detail).sort()).toEqual(["code", "message", "request_id"]);
+    expect(JSON.stringify(response.body)).not.toContain("canary");
     const all = lines.join("");
-    expect(all).toContain(answer.body.detail.request_id);
+    expect(all).toContain(response.body.detail.request_id);
     expect(all).not.toContain(token);
     expect(all).not.toContain("canary-4e1");
     expect(all).not.toContain("logged@example.org");

@@ -100,12 +100,12 @@ describe("sign-in and KYC in a process killed between any two effects", { timeou
       (email) => exchange.signUp(email, { kyc: false }),
       async (process, { refreshToken }) => {
         const body = { refresh_token: refreshToken };
-        const answers = [
+        const responses = [
           await process.api("POST", "/api/auth/refresh", { body }),
           await process.api("POST", "/api/auth/refresh", { body }),
         ];
-        expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-        expect(answers[0]?.body).toEqual(answers[1]?.body);
+        expect(responses.map(({ status }) => status)).toEqual([200, 200]);
+        expect(responses[0]?.body).toEqual(responses[1]?.body);
       },
       async ({ email }) => expect(await mailsTo(email, /We signed out one/)).toBe(0),
     );

@@ -13,7 +13,7 @@ describe("the HTTP KYC provider", () => {
     await new Promise((resolve) => (server ? server.close(resolve) : resolve(undefined)));
   });
 
-  async function serve(answers: Record<string, { status: number; body?: unknown; location?: string }>) {
+  async function serve(responses: Record<string, { status: number; body?: unknown; location?: string }>) {
     const calls: { line: string; key: string | undefined; body: string }[] = [];
     server = createServer((request, response) => {
       let body = "";
@@ -23,12 +23,12 @@ describe("the HTTP KYC provider", () => {
       request.on("end", () => {
         const line = `${request.method} ${request.url}`;
         calls.push({ line, key: request.headers.authorization, body });
-        const answer = answers[line] ?? { status: 404 };
-        response.writeHead(answer.status, {
+        const planned = responses[line] ?? { status: 404 };
+        response.writeHead(planned.status, {
           "Content-Type": "application/json",
-          ...(answer.location && { Location: answer.location }),
+          ...(planned.location && { Location: planned.location }),
         });
-        response.end(answer.body === undefined ? "" : JSON.stringify(answer.body));
+        response.end(planned.body === undefined ? "" : JSON.stringify(planned.body));
       });
     });
     await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
@@ -42,15 +42,15 @@ describe("the HTTP KYC provider", () => {
   }
 
   it("submits an application under our reference with the API key, and may submit it twice", async () => {
-    const answers: Record<string, { status: number }> = { "POST /v1/applications": { status: 201 } };
-    const { calls, provider } = await serve(answers);
+    const responses: Record<string, { status: number }> = { "POST /v1/applications": { status: 201 } };
+    const { calls, provider } = await serve(responses);
     await provider.submit("ref-1", application);
-    answers["POST /v1/applications"] = { status: 409 };
+    responses["POST /v1/applications"] = { status: 409 };
     await provider.submit("ref-1", application);
     expect(calls).toHaveLength(2);
     expect(calls[0]).toMatchObject({ line: "POST /v1/applications", key: "Bearer key" });
     expect(JSON.parse(calls[0]?.body ?? "")).toEqual({ reference: "ref-1", ...application });
-    answers["POST /v1/applications"] = { status: 500 };
+    responses["POST /v1/applications"] = { status: 500 };
     await expect(provider.submit("ref-1", application)).rejects.toThrow("500");
   });
 
@@ -85,8 +85,8 @@ describe("the HTTP KYC provider", () => {
 
   it("submits an application again that the provider has lost, and alerts an operator if that does not help", async () => {
     const accepted = { "POST /v1/applications": { status: 201 } };
-    const answers: Parameters<typeof serve>[0] = { ...accepted };
-    const { calls, provider } = await serve(answers);
+    const responses: Parameters<typeof serve>[0] = { ...accepted };
+    const { calls, provider } = await serve(responses);
     const exchange = await createTestExchange({ context: { kyc: provider } });
     try {
       const { ctx } = exchange;
@@ -104,10 +104,10 @@ describe("the HTTP KYC provider", () => {
       };
       await runFor(2);
       expect(submitted(), "the provider may need a moment").toBe(1);
-      answers[path] = { status: 200, body: { status: "pending" } };
+      responses[path] = { status: 200, body: { status: "pending" } };
       await runFor(30);
       expect(submitted()).toBe(1);
-      delete answers[path];
+      delete responses[path];
       await runFor(20);
       expect(submitted()).toBeGreaterThan(1);
       expect(await subjects()).toEqual([]);
@@ -115,7 +115,7 @@ describe("the HTTP KYC provider", () => {
       expect(await listAlerts(ctx.db)).toMatchObject([
         { subject: "identity-checks", reason: expect.stringContaining("does not know an application") },
       ]);
-      answers[path] = { status: 200, body: { status: "approved", decided_at: "2026-01-02T03:04:05Z" } };
+      responses[path] = { status: 200, body: { status: "approved", decided_at: "2026-01-02T03:04:05Z" } };
       await runFor(20);
       expect(await ctx.db.select().from(kycApplications)).toMatchObject([{ status: "approved" }]);
       expect(await subjects()).toEqual([]);

@@ -50,9 +50,9 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
 
   it("accepts an application (202), keeps it pending, then approves it and sends an e-mail", async () => {
     expect(await read()).toEqual({ status: "not_started", reasons: [], updated_at: null });
-    const answer = await send();
-    expect(answer.status).toBe(202);
-    expect(answer.body).toMatchObject({ status: "pending", reasons: [] });
+    const response = await send();
+    expect(response.status).toBe(202);
+    expect(response.body).toMatchObject({ status: "pending", reasons: [] });
     expect((await read()).status).toBe("pending");
     await followApplications(exchange.ctx);
     expect((await read()).status).toBe("approved");
@@ -120,8 +120,8 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
       expect((await exchange.api(method, "/api/kyc", call)).status).toBe(401);
     }
     const byMail = await exchange.signInByCode(customer.email);
-    const answer = await exchange.api("GET", "/api/kyc", { token: byMail.body.access_token });
-    expect(answer.body.detail.code).toBe("passkey_required");
+    const response = await exchange.api("GET", "/api/kyc", { token: byMail.body.access_token });
+    expect(response.body.detail.code).toBe("passkey_required");
   });
 
   it.each<[string, () => Partial<KycApplication>, string]>([
@@ -134,15 +134,15 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
     ["a name without letters", () => ({ first_name: "123" }), "first_name"],
     ["a document number with invalid characters", () => ({ document_number: "<script>" }), "document_number"],
   ])("refuses %s with 422 and a message for the field", async (_name, details, field) => {
-    const answer = await send(details());
-    expect(answer.status).toBe(422);
-    expect(Object.keys(answer.body.detail.fields)).toEqual([field]);
+    const response = await send(details());
+    expect(response.status).toBe(422);
+    expect(Object.keys(response.body.detail.fields)).toEqual([field]);
     expect((await read()).status).toBe("not_started");
   });
 
   it("stores applications encrypted: their rows never contain a name, birth date or document number", async () => {
-    const answer = await send({ first_name: "Augusta", document_number: "ZX 998877", date_of_birth: "1985-11-23" });
-    expect(answer.status).toBe(202);
+    const response = await send({ first_name: "Augusta", document_number: "ZX 998877", date_of_birth: "1985-11-23" });
+    expect(response.status).toBe(202);
     const rows = await applications();
     expect(rows).toHaveLength(1);
     for (const secret of ["Augusta", "998877", "1985-11-23"]) expect(JSON.stringify(rows)).not.toContain(secret);
@@ -365,18 +365,18 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
       return rows.map(({ id }) => id);
     };
     /** Runs the job with this response from the provider. @returns the applications that it queried */
-    const runWith = async (answer: (reference: string) => Promise<null>) => {
-      const asked: string[] = [];
+    const runWith = async (respond: (reference: string) => Promise<null>) => {
+      const queried: string[] = [];
       const usual = exchange.ctx.kyc;
       const getDecision = (reference: string) => {
-        asked.push(reference);
-        return answer(reference);
+        queried.push(reference);
+        return respond(reference);
       };
       exchange.ctx.kyc = { ...usual, getDecision };
       await followApplications(exchange.ctx).finally(() => {
         exchange.ctx.kyc = usual;
       });
-      return asked;
+      return queried;
     };
     beforeEach(async () => {
       await exchange.ctx.db.update(kycApplications).set({ nextCheckAt: null, status: "rejected" });
@@ -394,10 +394,10 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
     it("has work while approved customers are due, even without open applications, so that the next run follows at once", async () => {
       expect(await hasKycWork(exchange.ctx)).toBe(false);
       const ids = await store(30, "approved");
-      const asked = await runWith(async () => null);
+      const queried = await runWith(async () => null);
       expect(await hasKycWork(exchange.ctx)).toBe(true);
-      asked.push(...(await runWith(async () => null)));
-      expect(asked.sort()).toEqual(ids.sort());
+      queried.push(...(await runWith(async () => null)));
+      expect(queried.sort()).toEqual(ids.sort());
       expect(await hasKycWork(exchange.ctx)).toBe(false);
       await store(1, "pending");
       await exchange.ctx.db.update(kycApplications).set({ nextCheckAt: addMs(new Date(), 10 * dayMs) });
@@ -408,14 +408,14 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
       const ids = await store(12, "pending");
       let running = 0;
       let most = 0;
-      const asked = await runWith(async () => {
+      const queried = await runWith(async () => {
         running += 1;
         most = Math.max(most, running);
         await sleep(20);
         running -= 1;
         return null;
       });
-      expect(asked).toHaveLength(ids.length);
+      expect(queried).toHaveLength(ids.length);
       expect(most).toBe(5);
     });
 
@@ -428,8 +428,8 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
       expect(second.length).toBeLessThan(10);
       expect(second.filter((id) => first.includes(id))).toEqual([]);
       // A few failures do not stop the rest.
-      const asked = await runWith((id) => (ids.indexOf(id) % 4 === 0 ? down() : Promise.resolve(null)));
-      expect(asked).toHaveLength(Math.min(20, ids.length - first.length - second.length));
+      const queried = await runWith((id) => (ids.indexOf(id) % 4 === 0 ? down() : Promise.resolve(null)));
+      expect(queried).toHaveLength(Math.min(20, ids.length - first.length - second.length));
     });
   });
 
@@ -503,11 +503,11 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
     });
 
     it("does not call the provider about an application that does not exist, and does not store anything", async () => {
-      const asked = vi.spyOn(exchange.ctx.kyc, "getDecision");
+      const getDecision = vi.spyOn(exchange.ctx.kyc, "getDecision");
       const body = JSON.stringify({ event_id: `unknown-${customer.user.id}`, reference: "no-such-application" });
       expect((await post(body, signWebhook(webhookSecret, body, await now()))).status).toBe(200);
-      expect(asked).not.toHaveBeenCalled();
-      asked.mockRestore();
+      expect(getDecision).not.toHaveBeenCalled();
+      getDecision.mockRestore();
       const stored = await exchange.ctx.db.select().from(kycWebhookEvents);
       expect(stored.map(({ id }) => id)).not.toContain(`unknown-${customer.user.id}`);
     });

@@ -266,9 +266,9 @@ describe("e-mail over a real SMTP server", () => {
     cleanups.push(() => exchange.close());
     const request = async (remoteAddress: string) => {
       const body = { auth_method: "email", credentials: { identifier: "ada@example.org" } };
-      const asked = await exchange.api("POST", "/api/auth", { remoteAddress, body });
+      const response = await exchange.api("POST", "/api/auth", { remoteAddress, body });
       await sendOutbox(exchange.ctx);
-      return asked.body.challenge_id;
+      return response.body.challenge_id;
     };
     const challenges = {
       older: await request("192.0.2.1"),

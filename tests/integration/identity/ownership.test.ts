@@ -90,11 +90,11 @@ describe.each(testDatabases)("account ownership by e-mail, on %s", (database) =>
     const email = "both@example.org";
     const registered = await exchange.register(email);
     const { challengeId, code } = await exchange.requestCode(email);
-    const answer = await exchange.api("POST", "/api/auth", {
+    const response = await exchange.api("POST", "/api/auth", {
       token: registered.body.access_token,
       body: { credentials: { challenge_id: challengeId, auth_data: { code } } },
     });
-    expect((await me(answer.body.access_token)).body.passkey_authenticated).toBe(false);
+    expect((await me(response.body.access_token)).body.passkey_authenticated).toBe(false);
     expect((await me(registered.body.access_token)).status).toBe(401);
   });
 
@@ -130,8 +130,8 @@ describe.each(testDatabases)("account ownership by e-mail, on %s", (database) =>
   it("C04 C05 ignores a token of another account", async () => {
     const other = await exchange.signUp();
     const email = "mine@example.org";
-    const answer = await exchange.signInByCode(email, other.token);
-    const user = await me(answer.body.access_token);
+    const response = await exchange.signInByCode(email, other.token);
+    const user = await me(response.body.access_token);
     expect(user.body).toMatchObject({ email, passkey_authenticated: false });
     expect((await me(other.token)).status).toBe(200);
   });
@@ -140,11 +140,11 @@ describe.each(testDatabases)("account ownership by e-mail, on %s", (database) =>
     const { email, token } = await exchange.signUp();
     const other = await exchange.signUp();
     for (const wrong of [undefined, other.token, "aa_nothing"]) {
-      const answer = await exchange.api("POST", "/api/auth/passkey/register", {
+      const response = await exchange.api("POST", "/api/auth/passkey/register", {
         token: wrong,
         body: { identifier: email },
       });
-      expect(answer.status).toBe(401);
+      expect(response.status).toBe(401);
     }
     const passkeys = await exchange.api("GET", "/api/users/me/passkeys", { token });
     expect(passkeys.body.items).toHaveLength(1);
@@ -155,11 +155,11 @@ describe.each(testDatabases)("account ownership by e-mail, on %s", (database) =>
     const began = await exchange.api("POST", "/api/auth/passkey/register", { body: { identifier: email } });
     await exchange.signInByCode(email);
     const attestation = new TestAuthenticator(testOrigin).create(began.body.options);
-    const answer = await exchange.api("POST", "/api/auth/passkey/register/verify", {
+    const response = await exchange.api("POST", "/api/auth/passkey/register/verify", {
       body: { identifier: email, challenge_id: began.body.challenge_id, attestation },
     });
-    expect(answer.status).toBe(401);
-    expect(answer.body.detail.code).toBe("challenge_invalid");
+    expect(response.status).toBe(401);
+    expect(response.body.detail.code).toBe("challenge_invalid");
   });
 
   it("C10 adding a passkey needs one verified in the last five minutes (T32) and sends an e-mail", async () => {
@@ -368,10 +368,10 @@ describe.each(testDatabases)("account ownership by e-mail, on %s", (database) =>
       "ſ@example.org",
       "a@b",
     ]) {
-      const answer = await exchange.api("POST", "/api/auth", {
+      const response = await exchange.api("POST", "/api/auth", {
         body: { auth_method: "email", credentials: { identifier } },
       });
-      expect(answer.status, JSON.stringify(identifier)).toBe(422);
+      expect(response.status, JSON.stringify(identifier)).toBe(422);
     }
   });
 

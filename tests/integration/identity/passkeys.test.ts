@@ -57,8 +57,11 @@ describe.each(testDatabases)("passkeys, on %s", (database) => {
       const { authenticator } = await signUp();
       const { body } = await start();
       const { response, ...rest } = authenticator.get(body.challenge);
-      const answer = await finish(body.challenge_id, { ...rest, response: { ...response, [member]: { length: 5e7 } } });
-      expect(answer.status).toBe(422);
+      const refused = await finish(body.challenge_id, {
+        ...rest,
+        response: { ...response, [member]: { length: 5e7 } },
+      });
+      expect(refused.status).toBe(422);
     },
   );
 
@@ -78,11 +81,11 @@ describe.each(testDatabases)("passkeys, on %s", (database) => {
     const started = (await start()).body;
     const signed = authenticator.get(started.challenge);
     const authenticatorData = `${signed.response.authenticatorData}${cbor}`;
-    const answer = await finish(started.challenge_id, {
+    const signIn = await finish(started.challenge_id, {
       ...signed,
       response: { ...signed.response, authenticatorData },
     });
-    expect([answer.status, answer.body.detail.code]).toEqual([422, "invalid"]);
+    expect([signIn.status, signIn.body.detail.code]).toEqual([422, "invalid"]);
   });
 
   const registerWith = async (email: string, transports: unknown) => {
@@ -113,9 +116,9 @@ describe.each(testDatabases)("passkeys, on %s", (database) => {
   it.each(overrides)("T29 C06 refuses a response with %s", async (_name, lie) => {
     const { authenticator } = await signUp();
     const { body } = await start();
-    const answer = await finish(body.challenge_id, authenticator.get(body.challenge, lie));
-    expect(answer.status).toBe(401);
-    expect(answer.body.detail.code).toBe("passkey_invalid");
+    const response = await finish(body.challenge_id, authenticator.get(body.challenge, lie));
+    expect(response.status).toBe(401);
+    expect(response.body.detail.code).toBe("passkey_invalid");
     const again = await finish(body.challenge_id, authenticator.get(body.challenge));
     expect(again.body.detail.code, "the challenge is consumed anyway (T28)").toBe("challenge_invalid");
   });
@@ -161,8 +164,8 @@ describe.each(testDatabases)("passkeys, on %s", (database) => {
     const began = await exchange.api("POST", "/api/auth/passkey/register", { body: { identifier } });
     const attestation = new TestAuthenticator(testOrigin).create(began.body.options, lie);
     const body = { identifier, challenge_id: began.body.challenge_id, attestation };
-    const answer = await exchange.api("POST", "/api/auth/passkey/register/verify", { body });
-    expect([answer.status, answer.body.detail.code]).toEqual([401, "passkey_invalid"]);
+    const response = await exchange.api("POST", "/api/auth/passkey/register/verify", { body });
+    expect([response.status, response.body.detail.code]).toEqual([401, "passkey_invalid"]);
     const rows = await exchange.ctx.db.select().from(accounts).where(eq(accounts.email, identifier));
     expect(rows).toEqual([]);
   });
@@ -253,9 +256,9 @@ describe.each(testDatabases)("passkeys, on %s", (database) => {
     const { authenticator, email } = await signUp();
     const other = await signUp();
     const expired = await start();
-    const answer = authenticator.get(expired.body.challenge);
+    const late = authenticator.get(expired.body.challenge);
     exchange.advance(5 * 60_000 + 1_000);
-    expect((await finish(expired.body.challenge_id, answer)).body.detail.code).toBe("challenge_invalid");
+    expect((await finish(expired.body.challenge_id, late)).body.detail.code).toBe("challenge_invalid");
 
     const mine = await exchange.api("POST", "/api/auth/passkey/login-options", { body: { identifier: email } });
     const foreign = other.authenticator.get({ ...mine.body.options, allowCredentials: [] });
@@ -333,8 +336,8 @@ describe.each(testDatabases)("passkeys, on %s", (database) => {
     const { token } = await signUp();
     const { items } = (await exchange.api("GET", "/api/users/me/passkeys", { token })).body;
     exchange.advance(6 * 60_000);
-    const answer = await exchange.api("DELETE", `/api/users/me/passkeys/${items[0].id}`, { token });
-    expect(answer.body.detail.code).toBe("passkey_too_old");
+    const response = await exchange.api("DELETE", `/api/users/me/passkeys/${items[0].id}`, { token });
+    expect(response.body.detail.code).toBe("passkey_too_old");
   });
 
   it("T29 refuses a response with any signed bit changed", async () => {
@@ -352,8 +355,8 @@ describe.each(testDatabases)("passkeys, on %s", (database) => {
           const at = position % bytes.length;
           bytes[at] = (bytes[at] ?? 0) ^ (1 << bit);
           const response = { ...honest.response, [member]: bytes.toString("base64url") };
-          const answer = await finish(body.challenge_id, { ...honest, response });
-          expect(answer.status).toBe(401);
+          const refused = await finish(body.challenge_id, { ...honest, response });
+          expect(refused.status).toBe(401);
         },
       ),
       { numRuns: 150 },

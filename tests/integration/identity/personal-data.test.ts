@@ -192,8 +192,8 @@ describe("consents", () => {
     await exchange.ctx.db
       .insert(consents)
       .values(Array.from({ length: 98 }, (_, n) => ({ ...version(n), accountId, acceptedAt })));
-    const answers = await Promise.all([98, 99, 100, 101].map((n) => accept(customer, version(n))));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 422, 422]);
+    const responses = await Promise.all([98, 99, 100, 101].map((n) => accept(customer, version(n))));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 422, 422]);
     expect((await accept(customer, version(0))).body.items).toHaveLength(100);
     expect((await accept(customer, version(0), { document: "privacy", version: "v" })).body.detail.code).toBe(
       "invalid",

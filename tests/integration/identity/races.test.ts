@@ -30,26 +30,26 @@ describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", (
 
   const inParallel = (count: number, call: (exchange: TestExchange, i: number) => Promise<ApiResponse>) =>
     Promise.all(Array.from({ length: count }, (_, i) => call(both[i % 2] as TestExchange, i)));
-  const statuses = (answers: ApiResponse[]) => answers.map(({ status }) => status);
+  const statuses = (responses: ApiResponse[]) => responses.map(({ status }) => status);
   const sessionsOf = async (accountId: string) =>
     both[0].ctx.db.select().from(sessions).where(eq(sessions.accountId, accountId));
 
   it("T24 checks at most 5 of 200 wrong codes, and refuses the correct one after them", async () => {
     const { challengeId, code } = await both[0].requestCode("wrong@example.org");
     const wrong = code === "000000" ? "000001" : "000000";
-    const answer = (guess: string) => ({ credentials: { challenge_id: challengeId, auth_data: { code: guess } } });
-    const answers = await inParallel(200, (exchange) => exchange.api("POST", "/api/auth", { body: answer(wrong) }));
-    expect(new Set(statuses(answers))).toEqual(new Set([401]));
+    const toBody = (guess: string) => ({ credentials: { challenge_id: challengeId, auth_data: { code: guess } } });
+    const responses = await inParallel(200, (exchange) => exchange.api("POST", "/api/auth", { body: toBody(wrong) }));
+    expect(new Set(statuses(responses))).toEqual(new Set([401]));
     const [row] = await both[0].ctx.db.select().from(emailChallenges).where(eq(emailChallenges.id, challengeId));
     expect(row?.tries).toBe(5);
-    expect((await both[1].api("POST", "/api/auth", { body: answer(code) })).status).toBe(401);
+    expect((await both[1].api("POST", "/api/auth", { body: toBody(code) })).status).toBe(401);
   });
 
   it("T24 opens one session for 200 correct codes", async () => {
     const { challengeId, code } = await both[0].requestCode("right@example.org");
     const body = { credentials: { challenge_id: challengeId, auth_data: { code } } };
-    const answers = await inParallel(200, (exchange) => exchange.api("POST", "/api/auth", { body }));
-    const winners = answers.filter(({ status }) => status === 200);
+    const responses = await inParallel(200, (exchange) => exchange.api("POST", "/api/auth", { body }));
+    const winners = responses.filter(({ status }) => status === 200);
     expect(winners).toHaveLength(1);
     const me = await both[1].api("GET", "/api/users/me", { token: winners[0]?.body.access_token });
     expect(await sessionsOf(me.body.id)).toHaveLength(1);
@@ -61,8 +61,8 @@ describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", (
     const started = await both[0].api("POST", "/api/auth", { body: { auth_method: "passkey" } });
     const auth_data = authenticator.get(started.body.challenge);
     const body = { auth_method: "passkey", credentials: { challenge_id: started.body.challenge_id, auth_data } };
-    const answers = await inParallel(200, (exchange) => exchange.api("POST", "/api/auth", { body }));
-    expect(statuses(answers).filter((status) => status === 200)).toHaveLength(1);
+    const responses = await inParallel(200, (exchange) => exchange.api("POST", "/api/auth", { body }));
+    expect(statuses(responses).filter((status) => status === 200)).toHaveLength(1);
     expect(await sessionsOf(user.id)).toHaveLength(before.length + 1);
   });
 
@@ -72,10 +72,10 @@ describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", (
     const began = await both[0].api("POST", "/api/auth/passkey/register", { body: { identifier } });
     const attestation = new TestAuthenticator("http://localhost:3000").create(began.body.options);
     const body = { identifier, challenge_id: began.body.challenge_id, attestation };
-    const answers = await inParallel(50, (exchange) =>
+    const responses = await inParallel(50, (exchange) =>
       exchange.api("POST", "/api/auth/passkey/register/verify", { body }),
     );
-    expect(statuses(answers).filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses(responses).filter((status) => status === 200)).toHaveLength(1);
   });
 
   it("T30 S05 C07 rotates once for 50 parallel refreshes, 20 times in a row, and does not sign anyone out", async () => {
@@ -84,12 +84,12 @@ describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", (
     const currentSession = me.body.items.find((session: { current: boolean }) => session.current);
     let newest = refreshToken;
     for (let round = 1; round <= 20; round += 1) {
-      const answers = await inParallel(50, (exchange) =>
+      const responses = await inParallel(50, (exchange) =>
         exchange.api("POST", "/api/auth/refresh", { body: { refresh_token: newest } }),
       );
-      expect(new Set(statuses(answers))).toEqual(new Set([200]));
-      expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size, "all get the same successor").toBe(1);
-      newest = answers[0]?.body.refresh_token;
+      expect(new Set(statuses(responses))).toEqual(new Set([200]));
+      expect(new Set(responses.map(({ body }) => JSON.stringify(body))).size, "all get the same successor").toBe(1);
+      newest = responses[0]?.body.refresh_token;
       const rows = await sessionsOf(user.id);
       expect(rows.find(({ id }) => id === currentSession.id)?.generation).toBe(round);
     }
@@ -108,13 +108,13 @@ describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", (
     await holder;
   };
   /** The response to a request that waits for another transaction's lock, which `take` takes. */
-  const answerAfter = async (take: (tx: Database) => Promise<unknown>, request: () => Promise<ApiResponse>) => {
-    let answer: Promise<ApiResponse> | undefined;
+  const responseAfter = async (take: (tx: Database) => Promise<unknown>, request: () => Promise<ApiResponse>) => {
+    let response: Promise<ApiResponse> | undefined;
     await whileHolding(take, async () => {
-      answer = request();
+      response = request();
       await untilBlocked(both[1].ctx.db);
     });
-    return answer;
+    return response;
   };
   const block = (tx: Database, accountId: string) =>
     tx.update(accounts).set({ blockedAt: new Date() }).where(eq(accounts.id, accountId));
@@ -146,18 +146,18 @@ describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", (
     const email = "outwaited@example.org";
     const { token, id } = await squat(email);
     const { challengeId, code } = await both[1].requestCode(email);
-    let answers: Promise<ApiResponse>[] = [];
+    let responses: Promise<ApiResponse>[] = [];
     await whileHolding(
       (tx) => tx.select().from(accounts).where(eq(accounts.id, id)).for("update"),
       async () => {
         const body = { credentials: { challenge_id: challengeId, auth_data: { code } } };
-        answers = [both[1].api("POST", "/api/auth", { body })];
+        responses = [both[1].api("POST", "/api/auth", { body })];
         await untilBlocked(both[1].ctx.db);
-        answers.push(both[0].api("PATCH", "/api/users/me/mail-preferences", { token, body: { paid_out: false } }));
+        responses.push(both[0].api("PATCH", "/api/users/me/mail-preferences", { token, body: { paid_out: false } }));
         await untilBlocked(both[1].ctx.db, 2);
       },
     );
-    expect(statuses(await Promise.all(answers))).toEqual([200, 401]);
+    expect(statuses(await Promise.all(responses))).toEqual([200, 401]);
     const [account] = await both[0].ctx.db.select().from(accounts).where(eq(accounts.id, id));
     expect(account?.mutedMails).toEqual([]);
   });
@@ -170,12 +170,12 @@ describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", (
     const attestation = new TestAuthenticator("http://localhost:3000").create(body.options);
     const readPasskeys = () => both[0].ctx.db.select().from(passkeys).where(eq(passkeys.accountId, user.id));
     const [{ id } = { id: "" }] = await readPasskeys();
-    const answer = { identifier: email, challenge_id: body.challenge_id, attestation };
+    const registration = { identifier: email, challenge_id: body.challenge_id, attestation };
     return {
       accountId: user.id,
       authenticator,
       readPasskeys,
-      add: () => both[0].api("POST", "/api/auth/passkey/register/verify", { token, body: answer }),
+      add: () => both[0].api("POST", "/api/auth/passkey/register/verify", { token, body: registration }),
       remove: () => both[0].api("DELETE", `/api/users/me/passkeys/${id}`, { token }),
     };
   };
@@ -183,38 +183,38 @@ describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", (
 
   it.each(changes)("T27 a session that ends at this moment cannot %s a passkey", async (change) => {
     const customer = await beginPasskeyChanges(`ended-${change}@example.org`);
-    const answer = await answerAfter(
+    const response = await responseAfter(
       (tx) => revokeAccountSessions(tx, customer.accountId, new Date()),
       () => customer[change](),
     );
-    expect(answer?.status).toBe(401);
+    expect(response?.status).toBe(401);
     expect(await customer.readPasskeys()).toHaveLength(1);
   });
 
   it.each(changes)("T64 an account that is blocked at this moment cannot %s a passkey", async (change) => {
     const customer = await beginPasskeyChanges(`blocked-${change}@example.org`);
-    const answer = await answerAfter(
+    const response = await responseAfter(
       (tx) => block(tx, customer.accountId),
       () => customer[change](),
     );
-    expect(answer?.status).toBe(403);
+    expect(response?.status).toBe(403);
     expect(await customer.readPasskeys()).toHaveLength(1);
   });
 
   it("T27 signing out all others also ends the session that a new passkey is opening", async () => {
     const customer = await beginPasskeyChanges("opening@example.org");
     const own = await both[1].signInByPasskey(customer.authenticator);
-    let answers: Promise<ApiResponse>[] = [];
+    let responses: Promise<ApiResponse>[] = [];
     await whileHolding(
       (tx) => tx.select().from(accounts).where(eq(accounts.id, customer.accountId)).for("update"),
       async () => {
-        answers = [customer.add()];
+        responses = [customer.add()];
         await untilBlocked(both[1].ctx.db);
-        answers.push(both[1].api("DELETE", "/api/users/me/sessions", { token: own.body.access_token }));
+        responses.push(both[1].api("DELETE", "/api/users/me/sessions", { token: own.body.access_token }));
         await untilBlocked(both[1].ctx.db, 2);
       },
     );
-    const [added, ended] = await Promise.all(answers);
+    const [added, ended] = await Promise.all(responses);
     expect([added?.status, ended?.status]).toEqual([200, 204]);
     expect((await both[0].api("GET", "/api/users/me", { token: added?.body.access_token })).status).toBe(401);
   });
@@ -223,17 +223,17 @@ describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", (
     const { token, user } = await both[0].signUp();
     const remove = (exchange: TestExchange) =>
       exchange.api("POST", "/api/users/me/deletion", { token, body: { confirm: "delete my account" } });
-    let answers: Promise<ApiResponse>[] = [];
+    let responses: Promise<ApiResponse>[] = [];
     await whileHolding(
       (tx) => tx.select().from(accounts).where(eq(accounts.id, user.id)).for("update"),
       async () => {
-        answers = both.map(remove);
+        responses = both.map(remove);
         await untilBlocked(both[1].ctx.db, 2);
         const own = both[1].ctx.db.select().from(sessions).where(eq(sessions.accountId, user.id));
         expect(await own.for("update", { noWait: true }), "no request holds a session").not.toEqual([]);
       },
     );
-    expect(statuses(await Promise.all(answers)).toSorted()).toEqual([204, 401]);
+    expect(statuses(await Promise.all(responses)).toSorted()).toEqual([204, 401]);
   });
 
   it("T73 stores no price alert for an account that is deleted while the request waits", async () => {
@@ -267,11 +267,11 @@ describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", (
 
   it("T64 T73 does not delete an account that is blocked in the meantime", async () => {
     const { token, user } = await both[0].signUp();
-    const answer = await answerAfter(
+    const response = await responseAfter(
       (tx) => block(tx, user.id),
       () => both[0].api("POST", "/api/users/me/deletion", { token, body: { confirm: "delete my account" } }),
     );
-    expect(answer?.status).toBe(403);
+    expect(response?.status).toBe(403);
     const [account] = await both[0].ctx.db.select().from(accounts).where(eq(accounts.id, user.id));
     expect(account?.deletedAt).toBeNull();
   });
@@ -283,11 +283,11 @@ describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", (
     "%s does not store an application for verification if the account is %s in the meantime",
     async (_id, _change, change, status) => {
       const { token, user } = await both[0].signUp(undefined, { kyc: false });
-      const answer = await answerAfter(
+      const response = await responseAfter(
         (tx) => change(tx, user.id),
         () => both[0].api("POST", "/api/kyc", { token, body: application }),
       );
-      expect(answer?.status).toBe(status);
+      expect(response?.status).toBe(status);
       const stored = both[0].ctx.db.select().from(kycApplications).where(eq(kycApplications.accountId, user.id));
       expect(await stored).toEqual([]);
     },
@@ -296,8 +296,8 @@ describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", (
   it("T25 sends at most three e-mails for 200 parallel requests for a code", async () => {
     const email = "bombed@example.org";
     const body = { auth_method: "email", credentials: { identifier: email } };
-    const answers = await inParallel(200, (exchange) => exchange.api("POST", "/api/auth", { body }));
-    expect(new Set(statuses(answers))).toEqual(new Set([202]));
+    const responses = await inParallel(200, (exchange) => exchange.api("POST", "/api/auth", { body }));
+    expect(new Set(statuses(responses))).toEqual(new Set([202]));
     await both[0].requestCode("someone-else@example.org");
     await both[1].requestCode("and-another@example.org");
     // A code that waits is replaced by the next one, so there may be fewer.
@@ -308,9 +308,9 @@ describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", (
 
   it("ends the session when 20 requests to sign out arrive in parallel", async () => {
     const { token } = await both[0].signUp("out@example.org", { kyc: false });
-    const answers = await inParallel(20, (exchange) => exchange.api("POST", "/api/auth/logout", { token }));
+    const responses = await inParallel(20, (exchange) => exchange.api("POST", "/api/auth/logout", { token }));
     // Requests that arrive after the session has ended are no longer signed in, and get 401.
-    expect([...new Set(statuses(answers))].filter((status) => status !== 401)).toEqual([204]);
+    expect([...new Set(statuses(responses))].filter((status) => status !== 401)).toEqual([204]);
     expect((await both[1].api("GET", "/api/users/me", { token })).status).toBe(401);
   });
 
@@ -320,9 +320,9 @@ describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", (
     const second = await both[0].register(email, { token: first.body.access_token });
     const token = second.body.access_token;
     const { items } = (await both[0].api("GET", "/api/users/me/passkeys", { token })).body;
-    const answers = await inParallel(2, (exchange, i) =>
+    const responses = await inParallel(2, (exchange, i) =>
       exchange.api("DELETE", `/api/users/me/passkeys/${items[i].id}`, { token }),
     );
-    expect(statuses(answers).sort()).toEqual([204, 409]);
+    expect(statuses(responses).sort()).toEqual([204, 409]);
   });
 });

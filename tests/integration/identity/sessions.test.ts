@@ -30,9 +30,9 @@ describe.each(testDatabases)("tokens and sessions, on %s", (database) => {
       { Authorization: `Bearer ${token}` },
     ];
     for (const headers of otherHeaders) {
-      const answer = await exchange.api("GET", "/api/users/me", { headers });
-      expect(answer.status).toBe(401);
-      expect(answer.body.detail.code).toBe("token_missing");
+      const response = await exchange.api("GET", "/api/users/me", { headers });
+      expect(response.status).toBe(401);
+      expect(response.body.detail.code).toBe("token_missing");
     }
     expect((await exchange.api("GET", `/api/users/me?token=${token}&X-Auth-Token=${token}`)).status).toBe(401);
   });
@@ -77,8 +77,8 @@ describe.each(testDatabases)("tokens and sessions, on %s", (database) => {
     const [first, second, ended] = [await signUp(), await signUp(), await signUp()];
     await exchange.api("POST", "/api/auth/logout", { token: ended.token });
     const tokens = [second.token, "unknown", ended.token, first.token, second.token];
-    const answers = await Promise.all(tokens.map(me));
-    expect(answers.map(({ status, body }) => (status === 200 ? body.email : status))).toEqual([
+    const responses = await Promise.all(tokens.map(me));
+    expect(responses.map(({ status, body }) => (status === 200 ? body.email : status))).toEqual([
       second.email,
       401,
       401,
@@ -170,9 +170,9 @@ describe.each(testDatabases)("tokens and sessions, on %s", (database) => {
       `${head}.${generation}.${mac?.replace(/./, (first) => (first === "_" ? "A" : "_"))}`,
     ];
     for (const refresh_token of wrong) {
-      const answer = await refresh(refresh_token);
-      expect(answer.status).toBe(401);
-      expect(answer.body.detail.code).toBe("refresh_invalid");
+      const response = await refresh(refresh_token);
+      expect(response.status).toBe(401);
+      expect(response.body.detail.code).toBe("refresh_invalid");
     }
     expect((await refresh(refreshToken)).status, "the session stays active").toBe(200);
   });

@@ -48,37 +48,37 @@ describe.each(testDatabases)("signing up and signing in, on %s", (database) => {
   });
 
   it("C08 E11 refuses an identifier without passkeys with 401", async () => {
-    const answer = await exchange.api("POST", "/api/auth/passkey/login-options", {
+    const response = await exchange.api("POST", "/api/auth/passkey/login-options", {
       body: { identifier: "nobody@example.org" },
     });
-    expect(answer.status).toBe(401);
-    expect(answer.body.detail).toEqual({ message: "No passkeys registered for user", code: "passkeys_none" });
+    expect(response.status).toBe(401);
+    expect(response.body.detail).toEqual({ message: "No passkeys registered for user", code: "passkeys_none" });
   });
 
   it("C04 C05 a correct code for an unknown address creates a verified account, without the passkey level", async () => {
-    const answer = await exchange.signInByCode("grace@example.org");
-    expect(answer.status).toBe(200);
-    const me = await exchange.api("GET", "/api/users/me", { token: answer.body.access_token });
+    const response = await exchange.signInByCode("grace@example.org");
+    expect(response.status).toBe(200);
+    const me = await exchange.api("GET", "/api/users/me", { token: response.body.access_token });
     expect(me.body).toMatchObject({ email_verified: true, passkey_authenticated: false });
   });
 
   it("V09 responds to an e-mail sign-in with 202, challenge_id and challenge", async () => {
-    const answer = await exchange.api("POST", "/api/auth", {
+    const response = await exchange.api("POST", "/api/auth", {
       body: { auth_method: "email", credentials: { identifier: "v09@example.org" } },
     });
-    expect(answer.status).toBe(202);
-    expect(answer.body).toEqual({ challenge_id: expect.stringMatching(/^[\w-]{22}$/), challenge: "email" });
+    expect(response.status).toBe(202);
+    expect(response.body).toEqual({ challenge_id: expect.stringMatching(/^[\w-]{22}$/), challenge: "email" });
   });
 
   it("C09 requires a discoverable credential with user verification, and does not create an account yet", async () => {
-    const answer = await exchange.api("POST", "/api/auth/passkey/register", {
+    const response = await exchange.api("POST", "/api/auth/passkey/register", {
       body: { identifier: "c09@example.org" },
     });
-    expect(answer.body.options.authenticatorSelection).toMatchObject({
+    expect(response.body.options.authenticatorSelection).toMatchObject({
       residentKey: "required",
       userVerification: "required",
     });
-    expect(answer.body.options.rp).toEqual({ name: "Antelope", id: "localhost" });
+    expect(response.body.options.rp).toEqual({ name: "Antelope", id: "localhost" });
     const options = await exchange.api("POST", "/api/auth/passkey/register", {
       body: { identifier: "c09@example.org" },
     });

@@ -20,8 +20,8 @@ beforeEach(async () => {
 afterEach(() => sandbox.stop());
 
 const mainAddress = async () => {
-  const answer = z.object({ account: z.object({ main_address: z.string() }) });
-  return (await service.call("get_account_status", { account_id: sandbox.accountId }, answer)).account.main_address;
+  const result = z.object({ account: z.object({ main_address: z.string() }) });
+  return (await service.call("get_account_status", { account_id: sandbox.accountId }, result)).account.main_address;
 };
 const prepare = (amount: bigint) =>
   gateway.preparePayment({ paymentId: "payment", to: sandbox.wallet().address, amount, nonce: null });

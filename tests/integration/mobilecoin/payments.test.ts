@@ -32,8 +32,8 @@ const waitUntilInBlock = (payment: PreparedPayment) =>
 const tombstoneOf = (payment: PreparedPayment) => (payment.raw as { tombstoneBlockIndex: number }).tombstoneBlockIndex;
 const logStatus = async (payment: PreparedPayment) => {
   const { transactionLogId } = payment.raw as { transactionLogId: string };
-  const answer = z.object({ transaction_log: z.object({ status: z.string() }) });
-  return (await service.call("get_transaction_log", { transaction_log_id: transactionLogId }, answer)).transaction_log
+  const result = z.object({ transaction_log: z.object({ status: z.string() }) });
+  return (await service.call("get_transaction_log", { transaction_log_id: transactionLogId }, result)).transaction_log
     .status;
 };
 
@@ -199,8 +199,8 @@ describe("a payment that cannot be made", () => {
   });
 
   const mainAddress = async () => {
-    const answer = z.object({ account: z.object({ main_address: z.string() }) });
+    const result = z.object({ account: z.object({ main_address: z.string() }) });
     const params = { account_id: sandbox.accountId };
-    return (await service.call("get_account_status", params, answer)).account.main_address;
+    return (await service.call("get_account_status", params, result)).account.main_address;
   };
 });

@@ -142,23 +142,23 @@ describe("the sandbox's MobileCoin", () => {
 
   it("responds like full-service: errors as HTTP 200, numbers as strings, unknown methods rejected", async () => {
     const { sandbox, service } = await start();
-    const ask = async (body: unknown) => {
+    const post = async (body: unknown) => {
       const response = await fetch(sandbox.url, { method: "POST", body: JSON.stringify(body) });
       return { status: response.status, body: await response.json() };
     };
-    expect(await ask({ method: "nothing", jsonrpc: "2.0", id: 1 })).toMatchObject({
+    expect(await post({ method: "nothing", jsonrpc: "2.0", id: 1 })).toMatchObject({
       status: 200,
       body: { error: { code: -32600 } },
     });
-    expect(await ask({ method: "get_txo_block_index", params: { public_key: "00".repeat(32) } })).toMatchObject({
+    expect(await post({ method: "get_txo_block_index", params: { public_key: "00".repeat(32) } })).toMatchObject({
       status: 200,
       body: { error: { code: -32603, message: "InternalError", data: { server_error: "LedgerDB(NotFound)" } } },
     });
     const amount = { value: 7, token_id: "0" };
     const params = { account_id: sandbox.accountId, recipient_public_address: sandbox.wallet().address, amount };
-    expect(await ask({ method: "build_transaction", params })).toMatchObject({ body: { error: { code: -32600 } } });
+    expect(await post({ method: "build_transaction", params })).toMatchObject({ body: { error: { code: -32600 } } });
 
-    const numbers = JSON.stringify((await ask({ method: "get_wallet_status", jsonrpc: "2.0", id: 1 })).body.result);
+    const numbers = JSON.stringify((await post({ method: "get_wallet_status", jsonrpc: "2.0", id: 1 })).body.result);
     expect(numbers).not.toMatch(/:\d/);
     const { public_addresses } = await service.call(
       "get_addresses",

@@ -32,9 +32,9 @@ const prepare = (gateway: ReturnType<typeof connect>) =>
 /** Fetches the wallet's responses and changes their text. */
 const changing = (change: (text: string) => string): typeof fetch => {
   return async (input, init) => {
-    const answer = await fetch(input, init);
-    const text = change(await answer.text());
-    return new Response(text, { status: answer.status, headers: { "content-type": "application/json" } });
+    const response = await fetch(input, init);
+    const text = change(await response.text());
+    return new Response(text, { status: response.status, headers: { "content-type": "application/json" } });
   };
 };
 

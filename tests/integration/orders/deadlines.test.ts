@@ -101,9 +101,9 @@ describe("an unpaid order", () => {
   it("waits for a payment in the mempool for as long again as it was locked", async () => {
     const order = await lock();
     const { lockTtlMs, graceMs } = w.ctx.config;
-    const asked: string[][] = [];
+    const queried: string[][] = [];
     w.usdt.findPending = async (addresses) => {
-      asked.push([...addresses]);
+      queried.push([...addresses]);
       return new Set(addresses);
     };
     await passTime(2 * lockTtlMs + 2 * graceMs - minute);
@@ -111,7 +111,7 @@ describe("an unpaid order", () => {
     expect(await statusOf(order)).toBe("awaiting_deposit");
     await passTime(2 * minute);
     expect(await expireOrders(w.ctx)).toBe(1);
-    expect(asked, "no node is asked about nothing").toEqual([[order.fundingAddress]]);
+    expect(queried, "nodes are not queried without an address").toEqual([[order.fundingAddress]]);
   });
 
   it("expires on time if no node shows its pending transactions", async () => {

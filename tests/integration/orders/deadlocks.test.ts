@@ -80,15 +80,15 @@ describe("T66 transactions over several orders on PostgreSQL", () => {
     const both = new Set([filled.fundingAddress, decided.fundingAddress]);
     const { transfers } = await w.usdt.scan(null, async () => both);
     let scans = 0;
-    let answer: Promise<unknown> | undefined;
+    let decision: Promise<unknown> | undefined;
     const { clock } = w.ctx;
     const now: typeof clock.now = async (db) => {
       const [order] = await database.db.select({ status: orders.status }).from(orders).where(eq(orders.id, decided.id));
       const [own] = await db.select({ status: orders.status }).from(orders).where(eq(orders.id, filled.id));
       // The customer decides while the scan has filled the first order and is not at the second yet.
-      if (own?.status === "paying_out" && order?.status === "needs_decision" && !answer) {
-        answer = w.decide(user, decided.id, { choice: "accept" });
-        answer.catch(() => undefined);
+      if (own?.status === "paying_out" && order?.status === "needs_decision" && !decision) {
+        decision = w.decide(user, decided.id, { choice: "accept" });
+        decision.catch(() => undefined);
         await untilBlocked(database.db);
       }
       return clock.now(db);
@@ -98,9 +98,9 @@ describe("T66 transactions over several orders on PostgreSQL", () => {
       const ctx = { ...w.ctx, clock: { ...clock, now } };
       await applyTransfers(tx, ctx, { asset: "USDT", transfers, seenAt: new Date() });
     });
-    expect(answer).toBeDefined();
+    expect(decision).toBeDefined();
     expect(scans).toBe(1);
-    await Promise.allSettled([answer]);
+    await Promise.allSettled([decision]);
     await w.settle();
     expect((await w.see(user, filled.id)).status).toBe("completed");
   });

@@ -400,8 +400,8 @@ describe("T67 deposits that cost more to refund than they are worth", { timeout:
         expect(await w.see(user, order.id)).toMatchObject({ status: "refunding" });
         const { recheck, scan } = w.usdt;
         const doubt = (transfer: ChainTransfer) => ({ ...transfer, confirmations: 1, disputed: true });
-        w.usdt.scan = async (...asked) => {
-          const found = await scan(...asked);
+        w.usdt.scan = async (...args) => {
+          const found = await scan(...args);
           return { ...found, transfers: found.transfers.map((one) => (one.txHash === late ? doubt(one) : one)) };
         };
         w.usdt.recheck = async (seen) =>

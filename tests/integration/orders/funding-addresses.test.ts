@@ -133,8 +133,8 @@ describe("what the funding address of an order asks for", () => {
 });
 
 describe("a lock's request to the wallet for a funding address", () => {
-  /** Has MobileCoin's wallet respond as told, and returns the references for which it is called. */
-  const answer = (toAddress: (asked: number, order: Parameters<Assign>[0]) => ReturnType<Assign>) => {
+  /** Makes MobileCoin's wallet return these addresses. Returns the references for which it is called. */
+  const respondWith = (toAddress: (count: number, order: Parameters<Assign>[0]) => ReturnType<Assign>) => {
     const references: string[] = [];
     w.mob.assignFundingAddress = async (order) => {
       references.push(order.reference);
@@ -152,9 +152,9 @@ describe("a lock's request to the wallet for a funding address", () => {
   it("is repeated under another reference while the wallet returns addresses that were used or belong to another order", async () => {
     const earlier = await w.lock(user, "MOB", "100");
     const { id } = await w.quote(user, "MOB", "100");
-    const references = answer(async (asked, order) => {
-      if (asked === 1) return { ...order, address: "seen-on-the-chain", isUsed: true };
-      if (asked === 2) return { ...order, address: earlier.fundingAddress, isUsed: false };
+    const references = respondWith(async (count, order) => {
+      if (count === 1) return { ...order, address: "seen-on-the-chain", isUsed: true };
+      if (count === 2) return { ...order, address: earlier.fundingAddress, isUsed: false };
       return assign(order);
     });
     const order = await w.lockQuote(user, id, "MOB", "key");
@@ -165,9 +165,9 @@ describe("a lock's request to the wallet for a funding address", () => {
 
   it("is made at most 20 times, and again when the customer repeats the lock", async () => {
     const { id } = await w.quote(user, "MOB", "100");
-    const references = answer(async (asked, order) => {
-      if (asked > 30) throw new Error("asked too often");
-      return { ...(await assign(order)), isUsed: asked <= 20 };
+    const references = respondWith(async (count, order) => {
+      if (count > 30) throw new Error("called too often");
+      return { ...(await assign(order)), isUsed: count <= 20 };
     });
     await expect(w.lockQuote(user, id, "MOB", "key")).rejects.toMatchObject(outOfReach);
     expect(references).toHaveLength(20);
@@ -176,8 +176,8 @@ describe("a lock's request to the wallet for a funding address", () => {
 
   it("is repeated under the same reference after a response was lost", async () => {
     const { id } = await w.quote(user, "MOB", "100");
-    const references = answer(async (asked, order) => {
-      if (asked === 1) throw new Error("the wallet does not respond");
+    const references = respondWith(async (count, order) => {
+      if (count === 1) throw new Error("the wallet does not respond");
       return assign(order);
     });
     await expect(w.lockQuote(user, id, "MOB", "key")).rejects.toMatchObject(outOfReach);

@@ -202,13 +202,13 @@ describe("a request to lock a quote under an Idempotency-Key", () => {
     const { id: quoteId } = await quote();
     const request = toRequest(quoteId, "stored-meanwhile");
     meanwhile = async () => toKeyStatement(w.ctx.db, request, stored.id, await w.ctx.clock.now(w.ctx.db));
-    const answer = await lockQuote(w.ctx, {
+    const result = await lockQuote(w.ctx, {
       owner: user,
       quoteId,
       request: requestOf(user),
       idempotencyKey: "stored-meanwhile",
     });
-    expect(answer).toMatchObject({ order: { id: stored.id }, created: false });
+    expect(result).toMatchObject({ order: { id: stored.id }, created: false });
     expect(await ordersOf(quoteId)).toEqual([]);
   });
 });

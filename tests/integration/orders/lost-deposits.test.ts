@@ -21,8 +21,8 @@ import { openOrders, type User } from "../../support/orders-harness";
 import { switchOn } from "../../support/switch-on";
 
 /**
- * T50 T53: random sequences in which reorgs remove deposits before and after payments of them were signed, and
- * mine them again, while payments fail and an operator holds, refunds, retries and writes off.
+ * T50 T53: random sequences in which reorgs remove deposits before and after payments that use them were
+ * signed, and mine them again, while payments fail and an operator holds, refunds, retries and writes off.
  */
 type Step =
   | { do: "deposit"; amount: number }

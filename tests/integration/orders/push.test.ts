@@ -392,8 +392,8 @@ describe("notifications in browsers", () => {
     "",
   ])("T84 are refused for the endpoint %j", async (endpoint) => {
     const { keys } = new PushBrowser(service.origin).subscription;
-    const answer = await subscribe({ endpoint, keys });
-    expect([answer.status, await listEndpoints()]).toEqual([422, []]);
+    const response = await subscribe({ endpoint, keys });
+    expect([response.status, await listEndpoints()]).toEqual([422, []]);
   });
 
   it("T84 are refused for a key that is not a point of the curve", async () => {

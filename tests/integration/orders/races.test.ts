@@ -72,9 +72,9 @@ describe("races on PostgreSQL", () => {
         lockQuote(both(i), { owner: user, quoteId: quote.id, request: request(user), idempotencyKey: "the-same-key" }),
       ),
     );
-    const answers = results.flatMap((r) => (r.status === "fulfilled" ? [r.value] : []));
-    expect(answers.filter((a) => a.created)).toHaveLength(1);
-    expect(new Set(answers.map((a) => a.order.id)).size).toBe(1);
+    const successes = results.flatMap((r) => (r.status === "fulfilled" ? [r.value] : []));
+    expect(successes.filter(({ created }) => created)).toHaveLength(1);
+    expect(new Set(successes.map(({ order }) => order.id)).size).toBe(1);
     for (const r of results) {
       if (r.status === "rejected") expect(["idempotency_in_flight", "quote_locked"]).toContain(r.reason.code);
     }

@@ -573,7 +573,7 @@ it("does not mistake an index that a failed lock has used up for a lost order's 
   const assign = fakes.MOB.assignFundingAddress;
   fakes.MOB.assignFundingAddress = async (order) => {
     await assign(order);
-    throw new Error("the answer is lost");
+    throw new Error("the response is lost");
   };
   await expect(w.lock(user, "MOB", "100")).rejects.toMatchObject({ code: "swaps_stopped" });
   expect(await fakes.MOB.getNewestFundingIndex()).toBeGreaterThan(0);

@@ -180,15 +180,15 @@ describe("a decision that was lost when a backup was restored", () => {
     await setResolved(new Date());
     await w.decide(user, order.id, { choice: "refund" });
     const { getNextNonce } = w.usdt;
-    const asked = vi.fn(async () => {
+    const query = vi.fn(async () => {
       // As if the refund had been planned after the others were compared.
       await setResolved(null);
       return getNextNonce();
     });
-    w.usdt.getNextNonce = asked;
+    w.usdt.getNextNonce = query;
     await w.pay("USDT");
     w.usdt.getNextNonce = getNextNonce;
-    expect(asked).toHaveBeenCalled();
+    expect(query).toHaveBeenCalled();
     expect(await findPayments(w, order.id)).toMatchObject([{ status: "planned", hash: null }]);
     await w.settle();
     expect(paidTo(w, order.refundAddress)).toHaveLength(0);

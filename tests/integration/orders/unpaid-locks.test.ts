@@ -251,14 +251,14 @@ describe("unpaid locks", () => {
     await w.refreshRate();
     const quote = await w.quote(user, "USDT", "20");
     const chain = w.ctx.chains.USDT;
-    const ask = chain.getReceiverBlockReason.bind(chain);
-    const asked = vi.spyOn(chain, "getReceiverBlockReason").mockImplementation(async (address) => {
+    const original = chain.getReceiverBlockReason.bind(chain);
+    const lookUp = vi.spyOn(chain, "getReceiverBlockReason").mockImplementation(async (address) => {
       await w.cancel(order.id);
-      return ask(address);
+      return original(address);
     });
     await expect(w.lockQuote(user, quote.id, "USDT", "key")).rejects.toMatchObject({ code: "rate_limited" });
-    expect(asked).toHaveBeenCalled();
-    asked.mockRestore();
+    expect(lookUp).toHaveBeenCalled();
+    lookUp.mockRestore();
   });
 
   it("T43 are kept while a payment to them is in the mempool, but not forever, and nothing is credited", async () => {

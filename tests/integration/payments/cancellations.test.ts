@@ -277,13 +277,13 @@ describe("nonces that a reorg has freed before a payment's (T60)", () => {
       { status: "sent", nonce: 1, confirmations: 1 },
       { status: "sent", nonce: 2, confirmations: 0 },
     ]);
-    let asked = 0;
+    let queries = 0;
     w.usdt.getMinedNonce = async () => {
-      asked += 1;
+      queries += 1;
       return 2;
     };
     await w.pay("USDT");
-    expect(asked).toBe(0);
+    expect(queries).toBe(0);
   });
 
   it("are not cancelled if their payments may still be made", async () => {

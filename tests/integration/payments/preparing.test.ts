@@ -195,16 +195,16 @@ describe("a payment that must not be built", () => {
   ])("waits, and no node is called, while %s", async (_, given) => {
     await plan("USDT");
     await given();
-    let asked = 0;
+    let calls = 0;
     w.mob.faults.prepare = () => {
-      asked += 1;
+      calls += 1;
     };
     w.usdt.recheck = async () => {
-      asked += 1;
+      calls += 1;
       return [];
     };
     expect(await prepareNext(w.ctx, "MOB")).toBe("none");
-    expect(asked).toBe(0);
+    expect(calls).toBe(0);
   });
 
   it("waits while the deposits of its order cannot be looked up (T50)", async () => {
@@ -467,17 +467,17 @@ it.each<[what: string, error: Error, blockReason: string | null, isParked: boole
 
 it("a payment is prepared with the total of the earlier ones that are not in a block yet", async () => {
   w.usdt.faults.broadcast = "drop";
-  const asked: unknown[] = [];
+  const outgoing: unknown[] = [];
   const { preparePayment } = w.usdt;
   w.usdt.preparePayment = (request) => {
-    asked.push(request.outgoing);
+    outgoing.push(request.outgoing);
     return preparePayment(request);
   };
   const orders = [await w.planPayout("USDT"), await w.planPayout("USDT"), await w.planPayout("USDT")];
   await w.pay("USDT");
   const amounts = (await Promise.all(orders.map(w.queryRows))).map(([row]) => row?.amount ?? 0n);
   const [first = 0n, second = 0n] = amounts;
-  expect(asked).toEqual([0n, first, first + second]);
+  expect(outgoing).toEqual([0n, first, first + second]);
   // One of them is in a block, another one is parked.
   const set = async (order: OrderRow | undefined, values: Partial<PaymentRow>) =>
     w.ctx.db
@@ -544,7 +544,7 @@ describe("T60 a payment that had to wait for a long time", () => {
   it("is parked only after ten attempts of its own if it waited because of its order", async () => {
     const { order } = await plan("USDT");
     const { recheck } = w.usdt;
-    w.usdt.recheck = () => Promise.reject(new Error("no answer"));
+    w.usdt.recheck = () => Promise.reject(new Error("no response"));
     await failWith(timedOut, 11);
     w.usdt.recheck = recheck;
     await expectTenAttempts(order);
@@ -626,7 +626,7 @@ describe("T60 one alert for all payments of an asset that wait for the same reas
 
   it("is not raised for a reason specific to one order, which has its own alert", async () => {
     const { order } = await planRefund();
-    w.usdt.recheck = () => Promise.reject(new Error("no answer"));
+    w.usdt.recheck = () => Promise.reject(new Error("no response"));
     await w.payEvery(61_000, "USDT", 11);
     const [row] = await w.queryRows(order);
     const action = "Check the nodes in ETH_RPC_URLS.";

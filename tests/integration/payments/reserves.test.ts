@@ -104,12 +104,12 @@ describe("the books and the chains", () => {
     },
   );
 
-  it.each<[what: string, answer: (known: ChainTransfer) => ChainTransfer | Error | null]>([
+  it.each<[what: string, respond: (known: ChainTransfer) => ChainTransfer | Error | null]>([
     ["that only one node claims to know", (known) => ({ ...known, disputed: true })],
     ["that the nodes no longer have", () => null],
     ["that cannot be looked up", () => new Error("No node responds.")],
     ["in a later block than the balances", (known) => ({ ...known, blockNumber: known.blockNumber + 1_000 })],
-  ])("do not stop payments for a deposit %s (T55)", async (_, answer) => {
+  ])("do not stop payments for a deposit %s (T55)", async (_, respond) => {
     const order = await fund("USDT");
     w.usdt.mine();
     await w.tick();
@@ -118,7 +118,7 @@ describe("the books and the chains", () => {
     w.usdt.faults.stolen = 100_000_000n;
     const { recheck } = w.usdt;
     w.usdt.recheck = async (keys) =>
-      (await recheck(keys)).map((one) => (one && !(one instanceof Error) ? answer(one) : one));
+      (await recheck(keys)).map((one) => (one && !(one instanceof Error) ? respond(one) : one));
     const checkTwice = async () => {
       await check();
       w.wait(11 * second);
@@ -308,7 +308,7 @@ describe("the books and the chains", () => {
   });
 
   describe("while too few nodes confirm a payment that has left the wallet", () => {
-    let dispute: { isOn: boolean; answer: (state: PaymentState & { kind: "in_block" }) => PaymentState };
+    let dispute: { isOn: boolean; respond: (state: PaymentState & { kind: "in_block" }) => PaymentState };
     let unpaid: Awaited<ReturnType<typeof fund>>;
     const checkTwice = async () => {
       await check();
@@ -320,10 +320,10 @@ describe("the books and the chains", () => {
       unpaid = await w.lock(user, "USDT", "100");
       const order = await fund("MOB");
       const { getPaymentState } = w.usdt;
-      dispute = { isOn: true, answer: (state) => ({ ...state, confirmations: 1, disputed: true }) };
+      dispute = { isOn: true, respond: (state) => ({ ...state, confirmations: 1, disputed: true }) };
       w.usdt.getPaymentState = async (payment) => {
         const state = await getPaymentState(payment);
-        return dispute.isOn && state.kind === "in_block" ? dispute.answer(state) : state;
+        return dispute.isOn && state.kind === "in_block" ? dispute.respond(state) : state;
       };
       await w.tick();
       await w.tick();
@@ -336,11 +336,11 @@ describe("the books and the chains", () => {
     });
 
     it("stop payments, and start them again automatically when the nodes agree (T55)", async () => {
-      const noAnswer = () => {
+      const failToRespond = () => {
         throw new Error("No node responds.");
       };
-      for (const answer of [dispute.answer, () => ({ kind: "unknown" }) as const, noAnswer]) {
-        dispute.answer = answer;
+      for (const respond of [dispute.respond, () => ({ kind: "unknown" }) as const, failToRespond]) {
+        dispute.respond = respond;
         await checkTwice();
         expect(await getOffReason(w.ctx.db, "payments")).toMatch(/^34\.\d+ USDT is missing, unless our own payments/);
       }

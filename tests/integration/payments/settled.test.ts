@@ -85,23 +85,23 @@ describe("a confirmed payment (T50)", () => {
     const { order, hash } = await completeWithFirstVersion();
     const { prepared } = await confirmedOf(order);
     const current = (prepared as PreparedPayment).hash;
-    const asked: string[] = [];
+    const lookedUp: string[] = [];
     const { getPaymentState } = w.usdt;
     w.usdt.getPaymentState = async (payment) => {
-      asked.push(payment.hash);
+      lookedUp.push(payment.hash);
       return getPaymentState(payment);
     };
     w.usdt.mine();
     await w.pay("USDT");
-    expect(asked).toEqual([hash]);
+    expect(lookedUp).toEqual([hash]);
     w.usdt.loseFromChain(hash);
     await w.usdt.broadcast(prepared as PreparedPayment);
     await w.pay("USDT");
     expect(await confirmedOf(order)).toMatchObject({ hash: current, missingSince: null });
-    asked.length = 0;
+    lookedUp.length = 0;
     w.usdt.mine();
     await w.pay("USDT");
-    expect(asked).toEqual([current]);
+    expect(lookedUp).toEqual([current]);
   });
 
   it("is looked up once for each new block, unless it is missing, and after the next payment is prepared", async () => {

@@ -17,9 +17,9 @@ describe("a funding address whose deposit an operator collects", () => {
     reads = [];
     collected = new Map();
     const { readHoldings } = w.usdt;
-    w.usdt.readHoldings = async (addresses, asked) => {
-      reads.push(asked === undefined ? [addresses] : [addresses, asked]);
-      const holdings = await readHoldings(addresses, asked);
+    w.usdt.readHoldings = async (addresses, atBlock) => {
+      reads.push(atBlock === undefined ? [addresses] : [addresses, atBlock]);
+      const holdings = await readHoldings(addresses, atBlock);
       if (!holdings) return null;
       for (const [address, { amount, height }] of collected) {
         if (holdings.height < height) continue;

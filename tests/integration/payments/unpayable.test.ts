@@ -145,7 +145,7 @@ describe("a payment that cannot be made", () => {
       expect(await listAlerts(w.ctx.db)).toContainEqual(
         expect.objectContaining({ orderId: stuck.id, reason: expect.stringContaining("the network refuses it") }),
       );
-      // The network takes it again: it is paid once, automatically.
+      // The network accepts it again: it is paid once, automatically.
       w.chains[asset].faults.refused.clear();
       w.wait(61_000);
       await w.settle();

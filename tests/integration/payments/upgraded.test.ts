@@ -48,7 +48,7 @@ it.each([
     'Our wallet may have refunded its order already (0xabc). If so, run "operate refund o1" and book the refund with "operate mark-paid"; if not, "operate accept-payment 0xabc", then retry it.',
     "0xabc",
   ],
-  ["it cannot be sent (nothing answers).", null],
+  ["it cannot be sent (no node responds).", null],
 ])("finds the unknown payment for which an earlier version has parked a payment: %s", async (reason, hash) => {
   await w.ctx.db
     .insert(unknownPayments)

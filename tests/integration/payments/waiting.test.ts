@@ -307,11 +307,11 @@ it("T48 does not look for lost versions of a payment of MOB, which has only one 
   const transfer = { asset: "MOB", address: order.deliveryAddress, amount: row?.amount ?? 0n } as const;
   const foundAt = await w.ctx.clock.now(w.ctx.db);
   await w.ctx.db.insert(unknownPayments).values({ ...transfer, hash: "another", foundAt });
-  const asked: (string | undefined)[] = [];
+  const lookedUp: (string | undefined)[] = [];
   w.mob.getPaymentState = async (_, includedAs) => {
-    asked.push(includedAs);
+    lookedUp.push(includedAs);
     return { kind: "unknown" };
   };
   await w.pay("MOB");
-  expect(asked).toEqual([undefined]);
+  expect(lookedUp).toEqual([undefined]);
 });

@@ -47,7 +47,7 @@ describe("the record of when swaps are accepted", () => {
   async function move(ms: number, { isOutOfReach = false } = {}): Promise<void> {
     now = new Date(now.getTime() + ms);
     const checkedAt = isOutOfReach ? new Date(0) : now;
-    const lastError = isOutOfReach ? "no answer" : null;
+    const lastError = isOutOfReach ? "no response" : null;
     const failedAt = isOutOfReach ? now : null;
     await database.db.update(chainStates).set({ checkedAt, walletCheckedAt: checkedAt, lastError, failedAt });
   }

@@ -75,9 +75,9 @@ describe("new swaps while a chain is not being read", () => {
     await expect(w.lock(user, "USDT", "100")).rejects.toMatchObject({ extra: { reason: "not_running" } });
     for (const asset of assets) {
       w.chains[asset].faults.scan = () => {
-        throw new Error("no answer");
+        throw new Error("no response");
       };
-      await expect(scanChain(w.ctx, asset)).rejects.toThrow("no answer");
+      await expect(scanChain(w.ctx, asset)).rejects.toThrow("no response");
       expect(await stopReason()).toBe("ethereum_out_of_reach");
       w.chains[asset].faults.scan = null;
     }

@@ -182,17 +182,17 @@ describe("two web processes and a worker on one PostgreSQL", { timeout: 120_000 
   });
 
   it("T14 count what a visitor uses up in the other process", async () => {
-    const ask = async (fetch: Exchange["fetch"], remoteAddress: string) =>
+    const requestAssets = async (fetch: Exchange["fetch"], remoteAddress: string) =>
       (await fetch(new Request(`${origin}/api/swap/assets`), { remoteAddress })).status;
-    for (let i = 0; i < requestsPerMinute; i += 1) expect(await ask(first, "192.0.2.7")).toBe(200);
+    for (let i = 0; i < requestsPerMinute; i += 1) expect(await requestAssets(first, "192.0.2.7")).toBe(200);
     let tries = 0;
     // Far too few to use up the limit in this process alone.
     await until("the refusal", async () => {
       tries += 1;
-      return (await ask(second, "192.0.2.7")) === 429;
+      return (await requestAssets(second, "192.0.2.7")) === 429;
     });
     expect(tries).toBeLessThan(requestsPerMinute);
-    expect(await ask(second, "192.0.2.8")).toBe(200);
+    expect(await requestAssets(second, "192.0.2.8")).toBe(200);
   });
 
   it("T16 count the streams of an account in the other process", async () => {

@@ -10,21 +10,21 @@ const day = 86_400_000;
 describe("currency feeds", () => {
   let server: Server;
   let now = Date.parse("2026-03-02T12:00:00Z");
-  /** The response of each path; anything else is a 500. */
-  let answers: Record<string, unknown> = {};
-  let asked: string[] = [];
+  /** The response of each path; all others respond with 404. */
+  let responses: Record<string, unknown> = {};
+  let requested: string[] = [];
   const warnings: unknown[] = [];
   const log = { warn: (...line: unknown[]) => void warnings.push(line) };
 
   beforeEach(async () => {
-    asked = [];
+    requested = [];
     warnings.length = 0;
     server = createServer((incoming, outgoing) => {
       const path = incoming.url ?? "";
-      asked.push(path);
-      const answer = answers[path];
-      if (answer === "redirect") outgoing.writeHead(302, { Location: "/first" }).end();
-      else outgoing.writeHead(answer === undefined ? 404 : 200).end(JSON.stringify(answer));
+      requested.push(path);
+      const response = responses[path];
+      if (response === "redirect") outgoing.writeHead(302, { Location: "/first" }).end();
+      else outgoing.writeHead(response === undefined ? 404 : 200).end(JSON.stringify(response));
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   });
@@ -47,7 +47,7 @@ describe("currency feeds", () => {
   const untilWarnings = (count: number) => vi.waitFor(() => expect(warnings).toHaveLength(count), 30_000);
 
   it("have no rates until the first response, and then its rates to 12 decimals", async () => {
-    answers = { "/first": { at: at(now), rates: { EUR: "0.8612", JPY: 152.25, USD: "1.0000000000009" } } };
+    responses = { "/first": { at: at(now), rates: { EUR: "0.8612", JPY: 152.25, USD: "1.0000000000009" } } };
     const source = open("/first");
     expect(source.current()).toBeNull();
     const { perUsdt } = await untilKnown(source);
@@ -60,7 +60,7 @@ describe("currency feeds", () => {
 
   it("leave out unknown currencies and rates that are not positive", async () => {
     const rates = { EUR: "0.86", XXX: "1", GBP: "-1", CHF: "0", SEK: "1e3", PLN: "", NOK: "0.0000000000001" };
-    answers = { "/first": { at: at(now), rates } };
+    responses = { "/first": { at: at(now), rates } };
     const { perUsdt } = await untilKnown(open("/first"));
     expect([...perUsdt.keys()]).toEqual(["EUR"]);
   });
@@ -73,37 +73,37 @@ describe("currency feeds", () => {
     ["has rates from the future", { at: at(now + minute + 1), rates: { EUR: "0.9" } }],
     ["has no rates", { at: at(now), rates: {} }],
   ])("are called in turn if the first one %s", async (_how, first) => {
-    answers = { "/bad": first, "/first": { at: at(now), rates: { EUR: "0.86" } } };
+    responses = { "/bad": first, "/first": { at: at(now), rates: { EUR: "0.86" } } };
     const { perUsdt } = await untilKnown(open("/bad", "/first"));
     expect(perUsdt.get("EUR")).toBe(860_000_000_000n);
     expect(warnings).toHaveLength(1);
   });
 
   it("accept a time that is up to a minute ahead of our clock", async () => {
-    answers = { "/first": { at: at(now + minute), rates: { EUR: "0.86" } } };
+    responses = { "/first": { at: at(now + minute), rates: { EUR: "0.86" } } };
     const { perUsdt } = await untilKnown(open("/first"));
     expect(perUsdt.get("EUR")).toBe(860_000_000_000n);
   });
 
   it("are called every ten minutes, and old rates are shown until new ones arrive", async () => {
-    answers = { "/first": { at: at(now), rates: { EUR: "0.86" } } };
+    responses = { "/first": { at: at(now), rates: { EUR: "0.86" } } };
     const source = open("/first");
     await untilKnown(source);
     now += 10 * minute - 1;
-    answers = { "/first": { at: at(now), rates: { EUR: "0.87" } } };
+    responses = { "/first": { at: at(now), rates: { EUR: "0.87" } } };
     expect(source.current()?.perUsdt.get("EUR")).toBe(860_000_000_000n);
-    expect(asked).toHaveLength(1);
+    expect(requested).toHaveLength(1);
     now += 1;
     expect(source.current()?.perUsdt.get("EUR")).toBe(860_000_000_000n);
     await vi.waitFor(() => expect(source.current()?.perUsdt.get("EUR")).toBe(870_000_000_000n), 30_000);
-    expect(asked).toHaveLength(2);
+    expect(requested).toHaveLength(2);
   });
 
   it("keep the known rates for four days while none of the feeds responds", async () => {
-    answers = { "/first": { at: at(now), rates: { EUR: "0.86" } } };
+    responses = { "/first": { at: at(now), rates: { EUR: "0.86" } } };
     const source = open("/first");
     await untilKnown(source);
-    answers = {};
+    responses = {};
     now += 4 * day;
     expect(source.current()?.perUsdt.get("EUR")).toBe(860_000_000_000n);
     await untilWarnings(1);

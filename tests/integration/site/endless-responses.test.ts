@@ -13,10 +13,10 @@ import { createRpcTransport } from "~/exchange.server/rpc-transport";
 
 const servers: Server[] = [];
 
-async function serve(answer: (response: ServerResponse) => void): Promise<string> {
+async function serve(respond: (response: ServerResponse) => void): Promise<string> {
   const server = createServer((_request, response) => {
     response.writeHead(200, { "Content-Type": "application/json" });
-    answer(response);
+    respond(response);
   });
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -69,21 +69,21 @@ const toRate = () => JSON.stringify({ rate: "0.35", at: new Date().toISOString()
 describe.each([
   ["stops in its body", stall],
   ["never ends", pour],
-])("a response that %s", { timeout: 60_000, concurrent: true }, (_how, answer) => {
+])("a response that %s", { timeout: 60_000, concurrent: true }, (_how, respond) => {
   it.for(calls)("%s: the call fails", async ([, call], { expect }) => {
-    await expect(call(await serve(answer))).rejects.toThrow();
+    await expect(call(await serve(respond))).rejects.toThrow();
   });
 
   it("T44 does not affect the rate if it comes from one of three rate feeds", async ({ expect }) => {
     const good = await serve((response) => response.end(toRate()));
-    const urls = [`${good}/a`, await serve(answer), `${good}/b`];
+    const urls = [`${good}/a`, await serve(respond), `${good}/b`];
     const feeds = createRateFeeds({ urls, maxDeviationBps: 100, maxAgeMs: 60_000, log });
     expect((await feeds.getRate()).rate).toBe(350_000_000_000n);
   });
 
   it("leads to a call to the next feed if it comes from a currency feed", async ({ expect }) => {
     const good = await serve((response) => response.end(JSON.stringify({ at: new Date(), rates: { EUR: "0.86" } })));
-    const feeds = createCurrencyFeeds({ urls: [await serve(answer), good], log });
+    const feeds = createCurrencyFeeds({ urls: [await serve(respond), good], log });
     await expect.poll(() => feeds.current()?.perUsdt.get("EUR"), { timeout: 30_000 }).toBe(860_000_000_000n);
   });
 });

@@ -6,7 +6,7 @@ import { createBenchAccount } from "../../bench/account";
 import { startTarget, type Target } from "../../fuzz/target";
 import { createDataDirectory } from "../../support/data-directory";
 
-type Answer = { status: number; headers: IncomingHttpHeaders; html: string };
+type PageResponse = { status: number; headers: IncomingHttpHeaders; html: string };
 
 const canary = "canary-7f3a";
 const email = "canary-7f3a@example.org";
@@ -35,7 +35,7 @@ describe("the pages that are the same for every signed-out visitor", () => {
   }, 200_000);
   afterAll(() => site.stop(), 30_000);
 
-  const get = (path: string, headers: Record<string, string | string[]> = {}, method = "GET"): Promise<Answer> =>
+  const get = (path: string, headers: Record<string, string | string[]> = {}, method = "GET"): Promise<PageResponse> =>
     new Promise((resolve, reject) => {
       const sent = request({ port: site.port, path, headers, method, agent: false }, (response) => {
         let html = "";
@@ -46,7 +46,7 @@ describe("the pages that are the same for every signed-out visitor", () => {
     });
 
   /** What every visitor gets; prices and times differ. */
-  function expectPublic({ status, headers, html }: Answer): void {
+  function expectPublic({ status, headers, html }: PageResponse): void {
     expect([status, headers["cache-control"], headers["set-cookie"]]).toEqual([200, "no-cache", undefined]);
     expect(headers.etag).toMatch(/^W\/"/);
     expect(headers.vary).toBe("Cookie, Accept-Language, Accept-Encoding, Prefer");
@@ -116,17 +116,17 @@ describe("the pages that are the same for every signed-out visitor", () => {
   });
 
   it("T68 T10 gives visitors with a session, a pending code or an expired session their own page", async () => {
-    const asked = async (cookie?: string) => {
+    const getLogin = async (cookie?: string) => {
       const { headers } = await get("/login");
       return get("/login", { Cookie: cookie ?? "", "If-None-Match": String(headers.etag) });
     };
     // The price on the page may change between the two requests.
-    await expect.poll(async () => (await asked("hasVisited=true")).status).toBe(304);
-    const signedIn = await asked(own.session);
+    await expect.poll(async () => (await getLogin("hasVisited=true")).status).toBe(304);
+    const signedIn = await getLogin(own.session);
     expect([signedIn.status, signedIn.headers.location]).toEqual([302, "/swap"]);
-    const pending = await asked(own.code);
+    const pending = await getLogin(own.code);
     expect([pending.status, pending.html.includes(`code-${email}`)]).toEqual([200, true]);
-    const expired = await asked(own.expired);
+    const expired = await getLogin(own.expired);
     expect([expired.status, expired.html.includes("You were signed out")]).toEqual([200, true]);
     for (const page of [signedIn, pending, expired]) {
       expect([page.headers["cache-control"], page.headers.etag]).toEqual(["private, no-store", undefined]);

@@ -17,8 +17,8 @@ const called: string[] = [];
 const reached: string[] = [];
 const servers: Server[] = [];
 
-async function serve(answer: Parameters<typeof createServer>[1]): Promise<string> {
-  const server = createServer(answer);
+async function serve(respond: Parameters<typeof createServer>[1]): Promise<string> {
+  const server = createServer(respond);
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -34,7 +34,7 @@ const servers: Server[] = [];
 let httpPort = 0;
 let smtpPort = 0;
 
-async function answerHttp(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+async function respond(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   let body = "";
   for await (const chunk of incoming) body += chunk;
   if (failure === "closes the connection") return void incoming.socket.destroy();
@@ -51,7 +51,7 @@ async function answerHttp(incoming: IncomingMessage, outgoing: ServerResponse): 
 }
 
 beforeAll(async () => {
-  const http = createHttpServer((incoming, outgoing) => void answerHttp(incoming, outgoing));
+  const http = createHttpServer((incoming, outgoing) => void respond(incoming, outgoing));
   const smtp = createServer((socket) => {
     socket.on("error", () => undefined);
     socket.write("220 mail\r\n");

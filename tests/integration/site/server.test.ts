@@ -118,17 +118,17 @@ describe("the production server", () => {
     ["POST", "/sandbox/nothing", 404],
     ["POST", "/sandbox/inbox", 405],
   ])("responds to %s %s without a body over a socket", async (method, path, status) => {
-    const answer = await fetch(`http://localhost:${port}${path}`, { method });
-    expect([method, path, answer.status]).toEqual([method, path, status]);
-    expect((await answer.json()).detail.message).not.toBe("");
+    const response = await fetch(`http://localhost:${port}${path}`, { method });
+    expect([method, path, response.status]).toEqual([method, path, status]);
+    expect((await response.json()).detail.message).not.toBe("");
   });
 
   it("reads a chunked body", async () => {
     const body = new Blob([JSON.stringify({ auth_method: "passkey" })]).stream();
     const headers = { "Content-Type": "application/json" };
     const init = { method: "POST", headers, body, duplex: "half" } as RequestInit;
-    const answer = await fetch(`http://localhost:${port}/api/auth`, init);
-    expect([answer.status, (await answer.json()).challenge_id]).toEqual([202, expect.any(String)]);
+    const response = await fetch(`http://localhost:${port}/api/auth`, init);
+    expect([response.status, (await response.json()).challenge_id]).toEqual([202, expect.any(String)]);
   });
 
   it("T2 lets scripts call the sandbox's chain, but not pages of other sites", async () => {
@@ -458,8 +458,8 @@ describe("the production server", () => {
       };
       const started = await call("/api/auth/passkey/register", { identifier: email });
       const attestation = new TestAuthenticator(`http://localhost:${port}`).create(started.body.options);
-      const answer = { identifier: email, challenge_id: started.body.challenge_id, attestation };
-      token = (await call("/api/auth/passkey/register/verify", answer)).body.access_token;
+      const registration = { identifier: email, challenge_id: started.body.challenge_id, attestation };
+      token = (await call("/api/auth/passkey/register/verify", registration)).body.access_token;
       const requested = await call("/api/auth", { auth_method: "email", credentials: { identifier: email } });
       expect(requested.status).toBe(202);
       const auth_data = { code: await readCode(email) };

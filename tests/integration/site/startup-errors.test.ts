@@ -35,16 +35,16 @@ afterAll(() => {
   for (const server of servers) server.close();
 });
 
-type Answer = { result: unknown } | { error: unknown };
+type RpcResponse = { result: unknown } | { error: unknown };
 
 /** A JSON-RPC server with a credential in its URL. */
-async function startRpc(answer: (method: string, params: unknown) => Answer): Promise<string> {
+async function startRpc(respond: (method: string, params: unknown) => RpcResponse): Promise<string> {
   const server = createServer(async (incoming, outgoing) => {
     let body = "";
     for await (const chunk of incoming) body += chunk;
     const { id, method, params } = JSON.parse(body) as { id: number; method: string; params: unknown };
     outgoing.setHeader("Content-Type", "application/json");
-    outgoing.end(JSON.stringify({ jsonrpc: "2.0", id, ...answer(method, params) }));
+    outgoing.end(JSON.stringify({ jsonrpc: "2.0", id, ...respond(method, params) }));
   });
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -63,8 +63,8 @@ const block = () => ({
 const ethereum = (
   chainId: number,
   code = "0x60",
-  finalized: Answer = { result: block() },
-  newest: Answer = { result: block() },
+  finalized: RpcResponse = { result: block() },
+  newest: RpcResponse = { result: block() },
 ) =>
   startRpc((method, params) => {
     if (method === "eth_chainId") return { result: `0x${chainId.toString(16)}` };
@@ -131,13 +131,13 @@ describe("a start that fails says which variable to change", () => {
     expect(message).toMatch(/no contract at USDT_ADDRESS/);
   });
 
-  it.each<[what: string, answer: Answer]>([
+  it.each<[what: string, response: RpcResponse]>([
     ["does not know the tag", { error: { code: -32602, message: "invalid argument 0: hex string without 0x prefix" } }],
     ["has no such block yet", { error: { code: -39001, message: "Unknown block" } }],
     ["had none in an earlier version", { error: { code: -32000, message: "finalized block not found" } }],
     ["returns nothing", { result: null }],
-  ])("ETH_RPC_URLS: a majority needs a node's finalized block, which one %s", async (_what, answer) => {
-    const [known, unknown] = [await ethereum(1), await ethereum(1, "0x60", answer)];
+  ])("ETH_RPC_URLS: a majority needs a node's finalized block, which one %s", async (_what, response) => {
+    const [known, unknown] = [await ethereum(1), await ethereum(1, "0x60", response)];
     const MOBILECOIN_URL = await fullService("main");
     const message = await failToConnect({ ETH_RPC_URLS: [known, unknown].join(","), MOBILECOIN_URL });
     expect(message).toMatch(/^Ethereum node 2 cannot return the newest finalized block: .*ETH_RPC_URLS/m);

@@ -28,7 +28,7 @@ beforeAll(async () => {
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
       callChain(JSON.parse(Buffer.concat(chunks).toString("utf8")), "127.0.0.1")
-        .then((answer) => response.setHeader("content-type", "application/json").end(answer))
+        .then((result) => response.setHeader("content-type", "application/json").end(result))
         .catch(() => response.writeHead(502).end());
     });
   });

@@ -10,25 +10,25 @@ import { connect, startTestnet } from "./setup";
 let testnet: Awaited<ReturnType<typeof startTestnet>>;
 let database: OpenDatabase;
 let w: OrdersHarness;
-let losesAnswers = false;
+let losesResponses = false;
 beforeEach(async () => {
   testnet = await startTestnet();
   database = await openTestDatabase("PGlite");
-  w = await createOrdersHarness(database, { chains: { MOB: loseAnswers(testnet.gateway) } });
+  w = await createOrdersHarness(database, { chains: { MOB: loseResponses(testnet.gateway) } });
 });
 afterEach(async () => {
-  losesAnswers = false;
+  losesResponses = false;
   await database.close();
   await testnet.sandbox.stop();
 });
 
 /** A wallet whose responses get lost after it has assigned an address. */
-function loseAnswers(gateway: typeof testnet.gateway): typeof testnet.gateway {
+function loseResponses(gateway: typeof testnet.gateway): typeof testnet.gateway {
   return {
     ...gateway,
     async assignFundingAddress(order) {
       const assigned = await gateway.assignFundingAddress(order);
-      if (losesAnswers) throw new Error("the answer is lost");
+      if (losesResponses) throw new Error("the response is lost");
       return assigned;
     },
   };
@@ -47,11 +47,11 @@ it.each(["the same process", "another process"])(
     const user = await createUser();
     const quote = await w.quote(user, "MOB", "100");
     const before = await readNextIndex();
-    losesAnswers = true;
+    losesResponses = true;
     for (const key of ["key", "key", "another key"]) {
       await expect(w.lockQuote(user, quote.id, "MOB", key)).rejects.toMatchObject({ code: "swaps_stopped" });
     }
-    losesAnswers = false;
+    losesResponses = false;
     // Others lock in between.
     for (let i = 0; i < 6; i += 1) await w.lock(await createUser(), "MOB", "100");
     const other = w.inProcess({ ...w.ctx, chains: { ...w.ctx.chains, MOB: connect(testnet.sandbox).gateway } });
