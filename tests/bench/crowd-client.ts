@@ -14,7 +14,7 @@ export type ClientReport = {
   /** Open connections. */
   open: number;
   /** Responses by status; `closed` if there was none. */
-  answers: Record<string, number>;
+  responses: Record<string, number>;
   /** Event streams: events received, and when, in ms since 1970. */
   events: number;
   eventsAt: number[];
@@ -29,13 +29,13 @@ const visitsPerSecond = 20;
 const [kind, portText, file] = process.argv.slice(2);
 const port = Number(portText);
 let open = 0;
-let answers: Record<string, number> = {};
+let responses: Record<string, number> = {};
 let events = 0;
 let eventsAt: number[] = [];
 let times: number[] = [];
 
-const count = (answer: string | number) => {
-  answers[answer] = (answers[answer] ?? 0) + 1;
+const count = (outcome: string | number) => {
+  responses[outcome] = (responses[outcome] ?? 0) + 1;
 };
 
 /** Opens the streams, a limited number at a time, and keeps them open. */
@@ -156,10 +156,10 @@ function visit(): void {
   const agent = new Agent({ keepAlive: true });
   everyMs(1_000 / visitsPerSecond, (due) => {
     open += 1;
-    const done = (answer: string | number) => {
+    const done = (outcome: string | number) => {
       open -= 1;
       times.push(performance.now() - due);
-      count(answer);
+      count(outcome);
     };
     get({ agent, port, host: "127.0.0.1", path: "/login", headers: { Host: `localhost:${port}` } }, (response) => {
       response.resume().once("end", () => done(response.statusCode ?? 0));
@@ -181,9 +181,9 @@ process.on("message", () => {
     p99: percentile(times, 0.99),
     max: Math.max(0, ...times),
   };
-  const report: ClientReport = { open, answers, events, eventsAt, ms };
+  const report: ClientReport = { open, responses, events, eventsAt, ms };
   process.send?.(report);
-  answers = {};
+  responses = {};
   times = [];
   events = 0;
   eventsAt = [];

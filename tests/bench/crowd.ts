@@ -60,12 +60,13 @@ export async function benchLoad(): Promise<void> {
     const watchers = start("watchers", watchersFile);
     const openedAt = performance.now();
     let opened = await watchers.report();
-    const answers = { ...opened.answers };
+    const responses = { ...opened.responses };
     let told = 0;
     while (opened.open < streams && performance.now() - openedAt < openingMs) {
       await wait(1_000);
       opened = await watchers.report();
-      for (const [answer, count] of Object.entries(opened.answers)) answers[answer] = (answers[answer] ?? 0) + count;
+      for (const [outcome, count] of Object.entries(opened.responses))
+        responses[outcome] = (responses[outcome] ?? 0) + count;
       if (opened.open >= told + 1_000) {
         told = opened.open;
         process.stderr.write(`${told} streams are open\n`);
@@ -102,9 +103,9 @@ export async function benchLoad(): Promise<void> {
     const dripping = await slow.report();
     const attacks = await hostile.report();
     for (const line of [
-      `event streams: ${listAnswers(answers)}; open at the end: ${kept.open}, ended: ${kept.answers.ended ?? 0}`,
-      `slow sockets: ${dripping.open} open at the end; ${listAnswers(dripping.answers)}`,
-      `hostile requests: p50 ${ms(attacks.ms.p50)}, p99 ${ms(attacks.ms.p99)}; ${listAnswers(attacks.answers)}`,
+      `event streams: ${listResponses(responses)}; open at the end: ${kept.open}, ended: ${kept.responses.ended ?? 0}`,
+      `slow sockets: ${dripping.open} open at the end; ${listResponses(dripping.responses)}`,
+      `hostile requests: p50 ${ms(attacks.ms.p50)}, p99 ${ms(attacks.ms.p99)}; ${listResponses(attacks.responses)}`,
     ]) {
       process.stdout.write(`${line}\n`);
     }
@@ -211,10 +212,10 @@ const share = (forMs: number | undefined) => (forMs === undefined ? "–" : `${M
 
 function toRow(
   name: string,
-  { ms: times, answers }: ClientReport,
+  { ms: times, responses }: ClientReport,
   { resident, cpuMs, ranMs, waitedMs, refused }: { resident: number } & Partial<Use>,
 ): string[] {
-  const others = Object.entries(answers).filter(([answer]) => answer !== "200");
+  const others = Object.entries(responses).filter(([outcome]) => outcome !== "200");
   const failed = others.reduce((sum, [, count]) => sum + count, 0);
   return [
     name,
@@ -233,10 +234,10 @@ function toRow(
   ];
 }
 
-const listAnswers = (answers: Record<string, number>) =>
-  Object.entries(answers)
+const listResponses = (responses: Record<string, number>) =>
+  Object.entries(responses)
     .sort(([a], [b]) => a.localeCompare(b))
-    .map(([answer, count]) => `${answer} × ${count}`)
-    .join(", ") || "no answers";
+    .map(([outcome, count]) => `${outcome} × ${count}`)
+    .join(", ") || "no responses";
 
 const wait = (forMs: number) => new Promise((resolve) => setTimeout(resolve, forMs));

@@ -97,7 +97,7 @@ async function hostileCosts(site: RunningServer): Promise<string[][]> {
   }
   return measured.map(({ request, costs, bytes }) => {
     const cost = percentile(costs, 0.5);
-    return [`${request.name}: main thread`, ms(cost), "< 50 ms", verdict(cost, 50), `an answer of ${bytes} bytes`];
+    return [`${request.name}: main thread`, ms(cost), "< 50 ms", verdict(cost, 50), `a response of ${bytes} bytes`];
   });
 }
 

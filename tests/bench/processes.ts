@@ -169,9 +169,9 @@ async function startProxy(port: number, ports: number[]): Promise<Server> {
     const target = ports[next % ports.length];
     next += 1;
     const { method, url: path, headers } = incoming;
-    const sent = forward({ agent, host: "127.0.0.1", port: target, method, path, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(outgoing);
+    const sent = forward({ agent, host: "127.0.0.1", port: target, method, path, headers }, (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, response.headers);
+      response.pipe(outgoing);
     });
     sent.on("error", () => outgoing.destroy());
     incoming.pipe(sent);

@@ -75,9 +75,9 @@ test("asks for the code even if passkey suggestions arrive while the page is loa
   });
   await page.goto("/login");
   await waitUntilReady(page);
-  const asked = page.waitForRequest(asksForSuggestions);
+  const requested = page.waitForRequest(asksForSuggestions);
   await page.getByLabel("E-mail address").click();
-  await asked;
+  await requested;
   await page.getByLabel("E-mail address").fill(newEmail("slow"));
   await page.getByRole("button", { name: "E-mail me a code" }).click();
   await expect(page.getByLabel("Code from the e-mail")).toBeVisible();
@@ -143,9 +143,9 @@ test("registers and signs in with the sandbox's test passkey, even after an e-ma
   await signOut(page);
   await page.goto("/login");
   await page.getByLabel("E-mail address").fill(email);
-  const asked = Date.now();
+  const requestedAt = Date.now();
   await page.getByRole("button", { name: "E-mail me a code" }).click();
-  await page.getByLabel("Code from the e-mail").fill(await readCode(site, email, asked));
+  await page.getByLabel("Code from the e-mail").fill(await readCode(site, email, requestedAt));
   await page.getByRole("button", { name: "Continue" }).click();
   // As if another passkey had been used since.
   await page.evaluate(() => localStorage.removeItem("antelope.used-test-passkey"));

@@ -36,7 +36,7 @@ const { own, unexamined, longestOwnMs, noise } = report.stalls;
 const lines = [
   ...report.findings,
   `${report.inputs} inputs of seed ${values.seed} in ${seconds} s: ${report.findings.length} findings`,
-  `answers: ${Object.entries(report.statuses)
+  `responses: ${Object.entries(report.statuses)
     .sort(([a], [b]) => a.localeCompare(b))
     .map(([status, count]) => `${status} × ${count}`)
     .join(", ")}`,

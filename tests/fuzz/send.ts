@@ -1,9 +1,9 @@
 import { connect } from "node:net";
 import type { Input } from "./inputs";
 
-export type Answer = { status: number; headers: Headers; body: string };
+export type HttpResponse = { status: number; headers: Headers; body: string };
 /** `closed`: without a response. `hang`: nothing arrived in time. */
-export type Outcome = Answer | "closed" | "hang";
+export type Outcome = HttpResponse | "closed" | "hang";
 
 /** How long a whole request may take. Stopped and overloaded machines are slow, and a hang never ends. */
 const hangMs = 60_000;
@@ -21,7 +21,7 @@ export function send(port: number, { bytes, mayBeIncomplete = false, leavesAfter
       socket.destroy();
       resolve(outcome);
     };
-    const read = () => parseAnswer(received) ?? "closed";
+    const read = () => parseResponse(received) ?? "closed";
     const hang = setTimeout(() => finish(received.length > 0 ? read() : "hang"), hangMs);
     // Ends the request, so the server must give up or respond.
     let quiet = setTimeout(() => undefined, 0);
@@ -52,7 +52,7 @@ function isEventStream(received: Buffer): boolean {
 }
 
 /** Null if the bytes are not a response. */
-function parseAnswer(received: Buffer): Answer | null {
+function parseResponse(received: Buffer): HttpResponse | null {
   const end = received.indexOf("\r\n\r\n");
   const [first = "", ...lines] = received.subarray(0, Math.max(end, 0)).toString("latin1").split("\r\n");
   const status = /^HTTP\/1\.1 (\d{3})/.exec(first)?.[1];

@@ -143,9 +143,9 @@ export async function createWorld({ origin, port }: Target): Promise<World> {
     // On a busy machine, the chains are sometimes late, and swaps are then not accepted.
     for (let attempt = 0; ; attempt += 1) {
       const response = await fetch(`${origin}${path}`, init);
-      const answer = (await response.json()) as Record<string, string>;
-      if (response.ok) return answer;
-      if (response.status < 500 || attempt > 100) throw new Error(`${path}: ${JSON.stringify(answer)}`);
+      const result = (await response.json()) as Record<string, string>;
+      if (response.ok) return result;
+      if (response.status < 500 || attempt > 100) throw new Error(`${path}: ${JSON.stringify(result)}`);
       await new Promise((resolve) => setTimeout(resolve, 500));
     }
   };

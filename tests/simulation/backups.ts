@@ -20,7 +20,7 @@ export async function restore(world: World, placed: readonly PlacedOrder[]): Pro
     // Only an operator's notes say what was paid by hand.
     if (order.byHand.length > 0) order.excused = true;
   }
-  // The reviewer is asked again, and what customers decided is lost.
+  // The reviewer gets each application again, and what customers decided is lost.
   world.ineligible.clear();
   world.offers.clear();
 }

@@ -1,5 +1,5 @@
 import type { PGlite } from "@electric-sql/pglite";
-import { encodeDescribe, encodeParse, encodeRun, encodeSync, parseAnswer, type Row } from "./wire";
+import { encodeDescribe, encodeParse, encodeRun, encodeSync, parseResponse, type Row } from "./wire";
 
 type Parser = (text: string) => unknown;
 
@@ -12,10 +12,10 @@ type Statement = {
   tables: number[];
   /** `read`: its result depends only on the tables' rows. `lock`: a lock, which a single connection always gets. */
   kind: "read" | "write" | "lock" | "other";
-  answers: Map<string, { versions: number; rows: unknown[][] }>;
+  results: Map<string, { versions: number; rows: unknown[][] }>;
 };
 
-type Answer = { rows: unknown[]; affectedRows: number; fields: { name: string; dataTypeID: number }[] };
+type QueryResult = { rows: unknown[]; affectedRows: number; fields: { name: string; dataTypeID: number }[] };
 type Params = readonly unknown[] | undefined;
 
 /** The database refused a statement; `code` is its SQLSTATE. */
@@ -40,7 +40,7 @@ const parsers: Record<number, Parser> = {
   701: Number,
 };
 
-const rememberedAnswers = 200;
+const maxCachedResults = 200;
 /** The identifier of the server, which PGlite makes from the time of its start. */
 const sameServer = "(select 1 as system_identifier) as one_server";
 /** Real time. Even on a machine fifty times slower, no transaction of a history takes this long. */
@@ -61,7 +61,7 @@ export function createConnection(
   const numbers = new Map(tables.map((name, index) => [name, index]));
   const versions = tables.map(() => 0);
   const written = new Set<number>();
-  const counts = { asked: 0, remembered: 0, executed: 0, changed: 0, hung: 0 };
+  const counts = { queries: 0, remembered: 0, executed: 0, changed: 0, hung: 0 };
   let serial = 0;
 
   function send(message: Uint8Array): { rows: Row[]; tag: string; fields: { name: string; type: number }[] } {
@@ -71,12 +71,12 @@ export function createConnection(
       syncToFs: false,
       onRawData: (part) => void parts.push(part.slice()),
     });
-    const { error, isComplete, ...answer } = parseAnswer(
+    const { error, isComplete, ...result } = parseResponse(
       parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts),
     );
     if (error) throw new DatabaseError(error);
     if (!isComplete) throw new Error("the database did not respond");
-    return answer;
+    return result;
   }
 
   function prepare(text: string): Statement {
@@ -97,7 +97,7 @@ export function createConnection(
       fields: fields.map((field) => ({ name: field.name, parse: parsers[field.type] ?? null })),
       tables: [...new Set([...text.matchAll(/[a-z_]+/g)].flatMap(([word]) => numbers.get(word) ?? []))],
       kind: classify(text),
-      answers: new Map(),
+      results: new Map(),
     };
     statements.set(text, statement);
     return statement;
@@ -136,30 +136,30 @@ export function createConnection(
   function read(statement: Statement, params: Params): unknown[][] {
     const key = (params ?? []).join("\u0000");
     const now = sumVersions(statement);
-    const known = statement.answers.get(key);
+    const known = statement.results.get(key);
     if (options.remember && known?.versions === now) {
       counts.remembered += 1;
       return known.rows;
     }
     const { rows } = execute(statement, params);
-    if (statement.answers.size >= rememberedAnswers) statement.answers.clear();
-    statement.answers.set(key, { versions: now, rows });
+    if (statement.results.size >= maxCachedResults) statement.results.clear();
+    statement.results.set(key, { versions: now, rows });
     return rows;
   }
 
   /** Runs a statement in an open transaction, or in one of its own. */
-  function ask(text: string, params: Params, rowMode: unknown, begin?: () => void): Answer {
-    counts.asked += 1;
+  function runQuery(text: string, params: Params, rowMode: unknown, begin?: () => void): QueryResult {
+    counts.queries += 1;
     const statement = prepare(text);
-    const toAnswer = (rows: unknown[][], affectedRows: number): Answer => ({
+    const toResult = (rows: unknown[][], affectedRows: number): QueryResult => ({
       rows: rowMode === "array" ? rows : rows.map((row) => toObject(statement, row)),
       affectedRows,
       fields: [],
     });
-    if (statement.kind === "lock") return toAnswer([statement.fields.map(() => true)], 1);
+    if (statement.kind === "lock") return toResult([statement.fields.map(() => true)], 1);
     if (statement.kind === "read") {
       try {
-        return toAnswer(read(statement, params), 0);
+        return toResult(read(statement, params), 0);
       } catch (error) {
         if (!begin) throw error;
         // It must also abort the transaction that it is part of.
@@ -170,7 +170,7 @@ export function createConnection(
     }
     begin?.();
     const { rows, affected } = execute(statement, params);
-    return toAnswer(rows, affected);
+    return toResult(rows, affected);
   }
 
   let isBusy = false;
@@ -185,7 +185,7 @@ export function createConnection(
       const timer = setTimeout(() => {
         counts.hung += 1;
         waiting.splice(waiting.indexOf(enterNow), 1);
-        reject(new Error("a statement waited forever: did it bypass an open transaction?"));
+        reject(new Error("a statement waited too long: did it bypass an open transaction?"));
       }, maxWaitMs);
       waiting.push(enterNow);
     });
@@ -206,7 +206,7 @@ export function createConnection(
   async function transaction<T>(work: (client: unknown) => Promise<T>): Promise<T> {
     await enter();
     let hasBegun = false;
-    /** Savepoints that were asked for before the first write. */
+    /** Savepoints that were requested before the first write. */
     let savepoints: string[] = [];
     const touched = new Set<number>();
     const begin = () => {
@@ -217,7 +217,7 @@ export function createConnection(
       savepoints = [];
     };
     const client = {
-      async query(text: string, params?: Params, { rowMode }: { rowMode?: unknown } = {}): Promise<Answer> {
+      async query(text: string, params?: Params, { rowMode }: { rowMode?: unknown } = {}): Promise<QueryResult> {
         const [, verb, name] = /^(savepoint|release savepoint|rollback to savepoint) (\w+)$/.exec(text) ?? [];
         if (verb && name && !hasBegun) {
           if (verb === "savepoint") savepoints.push(name);
@@ -227,7 +227,7 @@ export function createConnection(
         if (verb === "rollback to savepoint") touch(touched);
         const statement = prepare(text);
         if (statement.kind === "write") for (const table of statement.tables) touched.add(table);
-        return ask(text, params, rowMode, begin);
+        return runQuery(text, params, rowMode, begin);
       },
     };
     try {
@@ -249,10 +249,10 @@ export function createConnection(
   return {
     counts,
     client: {
-      async query(text: string, params?: Params, { rowMode }: { rowMode?: unknown } = {}): Promise<Answer> {
+      async query(text: string, params?: Params, { rowMode }: { rowMode?: unknown } = {}): Promise<QueryResult> {
         await enter();
         try {
-          return ask(text, params, rowMode);
+          return runQuery(text, params, rowMode);
         } finally {
           leave();
         }
@@ -267,7 +267,7 @@ export function createConnection(
     forget({ isEmpty }: { isEmpty: boolean }): void {
       touch(versions.keys());
       if (isEmpty) written.clear();
-      for (const { answers } of statements.values()) answers.clear();
+      for (const { results } of statements.values()) results.clear();
     },
   };
 }

@@ -310,9 +310,9 @@ export function createEthereumChain(options: {
       faults,
       async request({ method, params }) {
         if (faults.down) throw new RpcFailure(-32603, "the node is down");
-        const answer = methods[method];
-        if (!answer) throw new RpcFailure(-32601, `the simulated node does not know ${method}`);
-        return answer((params ?? []) as readonly unknown[]);
+        const handle = methods[method];
+        if (!handle) throw new RpcFailure(-32601, `the simulated node does not know ${method}`);
+        return handle((params ?? []) as readonly unknown[]);
       },
     };
   }

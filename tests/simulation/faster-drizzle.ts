@@ -26,7 +26,7 @@ const edits: readonly Edit[] = [
     if (!column.keyAsName) return column.name;`,
   },
   {
-    // Lists of columns and whole tables are the same list whenever they are asked for.
+    // Lists of columns and whole tables are the same list each time they are requested.
     file: "utils.js",
     find: "function orderSelectedFields(fields, pathPrefix) {",
     replace: `const listsOfTables = new WeakMap();

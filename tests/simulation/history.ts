@@ -20,7 +20,7 @@ import { findDelayed, findFaults, findOpenEnds } from "./invariants";
 import type { Step } from "./steps";
 import { jobNames, type World } from "./world";
 
-/** The jobs that move orders on. What the wallets hold and the rate are read before each new order. */
+/** The jobs that advance orders. What the wallets hold and the rate are read before each new order. */
 const workJobs = jobNames.filter((name) => !["wallets", "rates", "history"].includes(name));
 
 export type Failure = { step: number; faults: string[] };
@@ -51,13 +51,14 @@ function describeState({ database, ethereum, mobilecoin }: World): string {
 
 /** The result of `play`, and whether the history hung or had to be stopped. */
 async function watch({ database: { counts } }: World, play: () => Promise<string[]>): Promise<string[]> {
-  const { asked, hung } = counts;
+  const { queries, hung } = counts;
   const faults = await play().catch((error: unknown) => {
     if (error instanceof Violation) return [error.message];
     throw error;
   });
-  if (counts.hung > hung) return ["a statement waited forever: did it bypass an open transaction?", ...faults];
-  if (counts.asked > asked + maxStatements) return [`one step sent ${counts.asked - asked} statements`, ...faults];
+  if (counts.hung > hung) return ["a statement waited too long: did it bypass an open transaction?", ...faults];
+  if (counts.queries > queries + maxStatements)
+    return [`one step sent ${counts.queries - queries} statements`, ...faults];
   return faults;
 }
 

@@ -50,7 +50,7 @@ export async function createMobilecoinSimulation(seed: string) {
     submitFaults.shift(),
   );
 
-  async function answer(body: string): Promise<unknown> {
+  async function respond(body: string): Promise<unknown> {
     const { method, params, id } = JSON.parse(body) as { method: string; params: unknown; id: unknown };
     try {
       if (faults.resyncing) throw new RpcError("Resync", "Resync in progress, please wait ... (42% complete)");
@@ -78,7 +78,7 @@ export async function createMobilecoinSimulation(seed: string) {
       if (!(request instanceof Request)) throw new TypeError("the client sends a request");
       if (faults.down) throw new TypeError("fetch failed");
       try {
-        return toResponse(JSON.stringify(await answer(await request.text())));
+        return toResponse(JSON.stringify(await respond(await request.text())));
       } catch (error) {
         if (error instanceof LostResponseError) throw new TypeError("fetch failed");
         throw error;

@@ -42,10 +42,10 @@ export function disturb(ctx: RunningContext, { crashBefore, preempt }: Disturban
         if (typeof value !== "function" || name === "toPaymentUri" || name === "toWalletLink") return value;
         return async (...args: unknown[]) => {
           await call();
-          const answer: unknown = await value.apply(target, args);
+          const result: unknown = await value.apply(target, args);
           // The response to a call that changes something may be lost with the process.
           if (name === "broadcast" || name === "assignFundingAddress") live();
-          return answer;
+          return result;
         };
       },
     });

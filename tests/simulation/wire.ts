@@ -46,7 +46,7 @@ export function encodeSync(): Buffer {
 const syncMessage = toMessage("S", Buffer.alloc(0));
 const runTail = Buffer.concat([toMessage("E", Buffer.alloc(5)), syncMessage]);
 
-type Answer = {
+type DatabaseResponse = {
   rows: Row[];
   fields: { name: string; type: number }[];
   /** Such as `UPDATE 1`. */
@@ -58,21 +58,21 @@ type Answer = {
 };
 
 /** Parses everything that the database sent back for one message. */
-export function parseAnswer(bytes: Uint8Array): Answer {
+export function parseResponse(bytes: Uint8Array): DatabaseResponse {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const answer: Answer = { rows: [], fields: [], tag: "", error: null, isComplete: false };
+  const response: DatabaseResponse = { rows: [], fields: [], tag: "", error: null, isComplete: false };
   for (let at = 0; at < view.length; ) {
     const type = String.fromCharCode(view[at] ?? 0);
     const end = at + 1 + view.readInt32BE(at + 1);
     const body = view.subarray(at + 5, end);
-    if (type === "D") answer.rows.push(parseRow(body));
-    else if (type === "T") answer.fields = parseFields(body);
-    else if (type === "C") answer.tag = text.decode(body.subarray(0, -1));
-    else if (type === "E") answer.error = parseError(body);
-    else if (type === "Z") answer.isComplete = true;
+    if (type === "D") response.rows.push(parseRow(body));
+    else if (type === "T") response.fields = parseFields(body);
+    else if (type === "C") response.tag = text.decode(body.subarray(0, -1));
+    else if (type === "E") response.error = parseError(body);
+    else if (type === "Z") response.isComplete = true;
     at = end;
   }
-  return answer;
+  return response;
 }
 
 function parseRow(body: Buffer): Row {
@@ -87,8 +87,8 @@ function parseRow(body: Buffer): Row {
   return row;
 }
 
-function parseFields(body: Buffer): Answer["fields"] {
-  const fields: Answer["fields"] = [];
+function parseFields(body: Buffer): DatabaseResponse["fields"] {
+  const fields: DatabaseResponse["fields"] = [];
   let at = 2;
   for (let left = body.readInt16BE(0); left > 0; left -= 1) {
     const end = body.indexOf(0, at);

@@ -1,4 +1,4 @@
-/** Plays the histories that its parent asks for, one after the other. Its argument is the path of a snapshot. */
+/** Plays the histories that its parent requests, one after the other. Its argument is the path of a snapshot. */
 import { openSimulatedDatabase } from "./database";
 import type { Failure } from "./history";
 import { play, toSteps } from "./play";

@@ -99,7 +99,7 @@ export async function createWorld(database: SimulatedDatabase) {
     kyc: noKyc,
     rateSource: {
       getRate: async () => {
-        if (isFeedDown) throw new Error("no feed answers");
+        if (isFeedDown) throw new Error("no feed responds");
         feed.push({ rate, at: nowMs });
         return { rate, at: new Date(nowMs) };
       },
