@@ -68,7 +68,7 @@ describe("the OpenAPI document", () => {
     expect([make.mock.calls.length, texts.size]).toEqual([1, 1]);
   });
 
-  it("has what generators of clients need: names, who may call, and the limits of headers", () => {
+  it("has what client generators need: names, who may call, and the limits of headers", () => {
     const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
     const { get: funding } = document.paths["/api/swap/quotes/{id}/funding-address"] ?? {};

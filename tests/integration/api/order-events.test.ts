@@ -67,7 +67,7 @@ describe("event streams of an order", () => {
     return { status: response.status, headers: response.headers, body: response.body, abort };
   }
 
-  it("T16 responds to HEAD as to GET, without taking a place", async () => {
+  it("T16 responds to HEAD as to GET, without taking a slot", async () => {
     const app = startApi();
     for (let i = 0; i < 6; i += 1) {
       const { status, headers, body } = await open(app, { method: "HEAD" });

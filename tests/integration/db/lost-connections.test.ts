@@ -38,7 +38,7 @@ describe("a PostgreSQL that ends a connection in a transaction", () => {
 });
 
 describe.each(testDatabases)("a transaction that cannot begin on %s", (kind) => {
-  it("gives its connection back", async () => {
+  it("releases its connection", async () => {
     const { db } = await open(openTestDatabase(kind));
     const refused = { isolationLevel: "unknown" as "serializable" };
     for (let tries = 0; tries < 20; tries += 1) {

@@ -182,7 +182,7 @@ describe("a PostgreSQL that must keep what it has committed", () => {
 });
 
 describe("a new PostgreSQL database", () => {
-  it("is migrated once when several pools, as of several processes, open it at the same time", async () => {
+  it("is migrated once when several pools open it at the same time, as several processes do", async () => {
     const url = await createEmptyPostgres();
     const open = () => openPostgres(url, { poolSize: 2 });
     const opened = await Promise.all([open(), open(), open(), open()]);

@@ -140,7 +140,7 @@ describe.each(testDatabases)("passkeys, on %s", (database) => {
   const weak: [string, Overrides][] = [
     ["a point off the curve", { publicKey: ecKey(Buffer.alloc(32, 1), Buffer.alloc(32, 2)) }],
     [
-      "a key type that does not fit its algorithm",
+      "a key type that does not match its algorithm",
       { publicKey: new Map([...ecKey(Buffer.alloc(32), Buffer.alloc(32)), [3, -257]]) },
     ],
     [

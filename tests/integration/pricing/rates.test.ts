@@ -277,7 +277,7 @@ describe("the rates", () => {
     expect(points.at(-1)).toEqual({ rate: 2n, at: ago(2) });
   });
 
-  it("are read again after a reading that failed", async () => {
+  it("are read again after a read has failed", async () => {
     let isDown = true;
     const flaky = new Proxy(database.db, {
       get(target, key) {

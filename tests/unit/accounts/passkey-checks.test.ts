@@ -76,7 +76,7 @@ describe("the public key of a new passkey", () => {
     expect(() => checkPublicKey(encode(change(ed, -2, Buffer.alloc(32, 2))))).toThrow();
   });
 
-  it("T29 is refused if its type does not fit its algorithm, in every combination", () => {
+  it("T29 is refused if its type does not match its algorithm, in every combination", () => {
     const keys = [ec, ed, rsa];
     const algorithms = keys.map((key) => key[1]?.[1] as number);
     for (const [i, key] of keys.entries()) {

@@ -343,7 +343,7 @@ describe("the calls of the API client", () => {
     expect(pages).toBeLessThanOrEqual(1_000);
   });
 
-  it("walks all pages of the orders that match", async () => {
+  it("reads all pages of the orders that match", async () => {
     const { api, requests } = open(Response.json(page([order], "2")), Response.json(page([order])));
     expect(await collect(api.walkOrders({ search: "A1" }))).toEqual([[order], [order]]);
     expect((await Promise.all(requests.map(describeRequest))).map((request) => request?.[0])).toEqual([

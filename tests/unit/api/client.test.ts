@@ -120,7 +120,7 @@ describe("the API client", () => {
   it.each([
     ["the longest", 1, [0, 250, 750, 1_750]],
     ["the shortest", 0, [0, 125, 375, 875]],
-  ])("C11 K05 waits twice as long after every attempt, with a jitter: %s waits", async (_name, random, expected) => {
+  ])("C11 K05 doubles the wait after every attempt, with jitter: %s waits", async (_name, random, expected) => {
     vi.useFakeTimers();
     vi.spyOn(Math, "random").mockReturnValue(random);
     try {
@@ -221,7 +221,7 @@ describe("the API client", () => {
     await expect(api.getCurrentUser()).rejects.toBeInstanceOf(ApiContractError);
   });
 
-  it("reads entities that have only the members that the specification names", async () => {
+  it("reads entities that have only the fields in the specification", async () => {
     const { status: _, ...quote } = makeQuote();
     const { hold: _hold, payout_not_before: _wait, ...order } = makeOrder();
     const { api } = client([

@@ -29,7 +29,7 @@ function open(responses: (() => Response)[], options: Partial<TransportOptions> 
 const outcomeOf = (call: Promise<unknown>) => call.catch((error: unknown) => error);
 
 describe("the requests of the API client", () => {
-  it("ask for JSON, and carry the visitor's User-Agent if there is one", async () => {
+  it("accept JSON, and have the visitor's User-Agent if there is one", async () => {
     const { api, requests } = open([kyc], { userAgent: "Phone/1" });
     await api.getKyc();
     expect(requests[0]?.headers.get("accept")).toBe("application/json");
@@ -49,7 +49,7 @@ describe("the requests of the API client", () => {
     });
   });
 
-  it("fail if the body is longer than 16 MB, without asking for it again", async () => {
+  it("fail if the body is longer than 16 MB, without requesting it again", async () => {
     const long = " ".repeat(16 * 1024 * 1024 + 1);
     const { api, requests } = open([() => new Response(long)]);
     expect(await outcomeOf(api.getKyc())).toMatchObject({
@@ -98,7 +98,7 @@ describe("the calls for a visitor who leaves", () => {
     expect([loggedOut, ended]).toEqual([undefined, undefined]);
   });
 
-  it("no longer begin", async () => {
+  it("are not started after that", async () => {
     const { api, requests } = open([kyc], { signal: AbortSignal.abort() });
     for (const call of [api.getKyc(), api.refresh("refresh-1")])
       expect(await outcomeOf(call)).toMatchObject({ name: "ApiUnreachableError", cause: { name: "AbortError" } });
@@ -130,7 +130,7 @@ describe("the retries of the API client", () => {
     expect(sent).toEqual(["access-1", "access-2", null, null]);
   });
 
-  it("C11 follow a DELETE, and no POST or PATCH", async () => {
+  it("C11 follow a DELETE, but not a POST or PATCH", async () => {
     const { api, requests } = open([busy]);
     await settle(api.endOtherSessions());
     await settle(api.cancelOrder("o"));
@@ -138,7 +138,7 @@ describe("the retries of the API client", () => {
     expect(requests.map(({ method }) => method)).toEqual(["DELETE", "DELETE", "DELETE", "DELETE", "POST", "PATCH"]);
   });
 
-  it("T12 follow signing out, which may be sent again", async () => {
+  it("T12 follow a sign-out, which is safe to repeat", async () => {
     const { api, requests } = open([busy, busy, () => new Response(null, { status: 204 })]);
     expect(await settle(api.signOut())).toBeUndefined();
     expect(requests.map(({ method, body }) => [method, body])).toEqual(Array.from({ length: 3 }, () => ["POST", "{}"]));
@@ -170,7 +170,7 @@ describe("the retries of the API client", () => {
     expect(requests.map(({ at }) => at)).toEqual([0, 250, 750, 1_750]);
   });
 
-  it("C11 do not follow once the visitor has left", async () => {
+  it("C11 stop once the visitor has left", async () => {
     const visitor = new AbortController();
     const { api, requests } = open([busy], { signal: visitor.signal });
     const outcomes = [outcomeOf(api.getKyc()), outcomeOf(api.endOtherSessions())];
@@ -185,7 +185,7 @@ describe("the retries of the API client", () => {
     expect(requests.map(({ method }) => method)).toEqual(["GET", "DELETE", "DELETE"]);
   });
 
-  it("C11 do not follow responses that took more than ten seconds together", async () => {
+  it("C11 stop after responses that took more than ten seconds in total", async () => {
     const { api, requests } = open([], {
       fetch: async () => {
         requests.push({ at: Date.now(), method: "GET", headers: new Headers(), body: "" });

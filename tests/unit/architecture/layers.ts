@@ -1,11 +1,10 @@
 /**
  * Which folder may import which: the enforced form of docs/architecture.md.
  *
- * A row names a folder (or one file) and what it may import beside itself, as paths from
- * app/. A file falls under the most specific row. A folder whose parent has a row may also import
- * the files that lie directly in its parent. `type:` allows types only, which the
- * compiler erases: they cost nothing at run time and tie no modules together. Apart from
- * types, each row names only rows above it, so no two folders can depend on each other.
+ * A row names a folder (or one file) and what it may import besides itself, as paths from app/. The most specific row
+ * applies to a file. A folder whose parent has a row may also import the files directly in its parent. `type:` allows
+ * only types, which the compiler erases, so at run time neither module needs the other. Apart from types, each row names
+ * only rows above it, so two folders can never depend on each other.
  */
 type Layers = Record<string, readonly string[]>;
 

@@ -86,7 +86,7 @@ describe("npm start", () => {
     expect(output, "the log").toBe("");
   });
 
-  it("fails with the build, and tries again at the next start, even after it was killed", async () => {
+  it("fails if the build fails, and builds again at the next start, even if the build was killed", async () => {
     write("broken", "");
     expect([await start(), await start(), countBuilds()]).toEqual([1, 1, 2]);
     rmSync(join(root, "broken"));
@@ -112,7 +112,7 @@ describe("npm start", () => {
   });
 });
 
-it("a build leaves the fingerprint of its sources at its end", () => {
+it("a build stores the fingerprint of its sources when it ends", () => {
   const buildDirectory = createTemporaryDirectory();
   void remixConfig.buildEnd?.({ remixConfig: { buildDirectory } } as Parameters<typeof remixConfig.buildEnd>[0]);
   expect(readFileSync(join(buildDirectory, "complete"), "utf8")).toBe(fingerprintSources());

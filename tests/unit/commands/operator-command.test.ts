@@ -445,7 +445,7 @@ describe("npm run operate", () => {
     expect(result.stderr).not.toContain("secret");
   });
 
-  it("T18 prints what a node has said without the characters that a terminal obeys", async () => {
+  it("T18 prints what a node has said without control characters", async () => {
     const reason = "the network refuses it (\u001b[1A\u001b[2Kfine\r\u009b2K\u202e).";
     const { run, operator } = createFakeOperator({ turnOff: vi.fn(async () => [reason]) });
     const { stdout } = await run("off swaps A check.");
@@ -457,7 +457,7 @@ describe("npm run operate", () => {
     expect(failed.stderr).toBe(" [2Kx: y\n  z");
   });
 
-  it("does not print anything of an unexpected error", async () => {
+  it("does not print any part of an unexpected error", async () => {
     const result = await runOperatorCommand(["status"], () => Promise.reject(new Error("select secret from x")));
     expect(result).toMatchObject({ exitCode: 1, stdout: [] });
     expect(result.stderr).not.toContain("secret");

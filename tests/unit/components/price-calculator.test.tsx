@@ -40,7 +40,7 @@ function show({ calculation = { source: "USDT", text: "250" }, ...changes }: Par
 const readForm = (form: HTMLFormElement | null) => Object.fromEntries(new FormData(form ?? undefined));
 
 describe("the price calculator", () => {
-  it("shows result, fee and rate of an amount, and follows what is typed", async () => {
+  it("shows the result, fee and rate of an amount, and updates them while it is typed", async () => {
     const { send, receive } = show();
     expect(receive.value).toBe("710.7142");
     screen.getByText("1.25 USDT (0.5%)");
@@ -90,7 +90,7 @@ describe("the price calculator", () => {
     });
   });
 
-  it("draws the chart's line equally thick everywhere, however wide it is", () => {
+  it("draws the chart's line with the same thickness at any width", () => {
     const { container } = show({ chart: { line: "M0 26L50 2L100 9.2", change: 0.1 } });
     // The style is not inherited from the <svg>, which is stretched.
     expect(container.querySelector("path[d^=M0]")?.getAttribute("vector-effect")).toBe("non-scaling-stroke");

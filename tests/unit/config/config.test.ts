@@ -127,7 +127,7 @@ describe("configuration", () => {
     expect(hasSandbox(live())).toBe(false);
   });
 
-  it("names every wrong variable in one message", () => {
+  it("names every invalid variable in one message", () => {
     const wrong = {
       PORT: "eighty",
       FEE_BPS: "-1",

@@ -60,7 +60,7 @@ describe("the writer of the log's lines", () => {
   });
 });
 
-it("a process whose log cannot be written continues, and can end", async () => {
+it("a process whose log cannot be written continues, and can exit", async () => {
   const file = join(createTemporaryDirectory(), "log");
   writeFileSync(file, "");
   const readOnly = openSync(file, "r");
@@ -88,7 +88,7 @@ it("a process whose log cannot be written continues, and can end", async () => {
   expect({ status, errors }).toEqual({ status: 3, errors: "running" });
 });
 
-it("a process that ends writes all its lines, even if the reader of its log is slow", async () => {
+it("a process that exits writes all its lines first, even if the reader of its log is slow", async () => {
   const count = 5_000;
   const code = `
     const { createLog } = await import("./app/config/log.server.ts");

@@ -22,14 +22,14 @@ function createDoubling(waitFor: () => Promise<unknown> = async () => undefined)
 }
 
 describe("inBatches", () => {
-  it("runs calls of the same moment together, and gives each its own result", async () => {
+  it("runs simultaneous calls together, and returns its own result to each", async () => {
     const { double, runs } = createDoubling();
     expect(await Promise.all([3, 1, 3].map((input) => double(db, input)))).toEqual([6, 2, 6]);
     expect(await double(db, 4)).toBe(8);
     expect(runs).toEqual([[3, 1, 3], [4]]);
   });
 
-  it("lets calls wait for a running batch, and then runs them together", async () => {
+  it("holds calls while a batch is running, and then runs them together", async () => {
     const gate = deferred();
     const started = deferred();
     const { double, runs } = createDoubling(async () => {
@@ -60,7 +60,7 @@ describe("inBatches", () => {
     expect(await double(db, 5)).toBe(10);
   });
 
-  it("lets calls wait at most a second for a batch that does not end", async () => {
+  it("holds calls for at most a second while a batch does not end", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const gates = [deferred(), deferred()];
     const started = deferred();

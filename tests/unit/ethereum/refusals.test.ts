@@ -30,7 +30,7 @@ describe("what a node says about a payment (T60)", () => {
     },
   );
 
-  it("T18 is stored without what a terminal obeys", () => {
+  it("T18 is stored without control characters", () => {
     const refusal = toBroadcastRefusal(
       rpcError("\u001b[1A\u001b[2Krejected\r by\u009b policy\nURL: http://node.example/key"),
     );

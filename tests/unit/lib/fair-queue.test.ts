@@ -58,7 +58,7 @@ describe("a fair queue", () => {
     expect(await jobs.names()).toEqual([]);
   });
 
-  it("T14 goes on after a job has failed", async () => {
+  it("T14 continues after a job has failed", async () => {
     const queue = createFairQueue({ max: 1, refuse });
     await expect(queue("a", () => Promise.reject(new Error("failed")))).rejects.toThrow("failed");
     expect(await queue("a", async () => "next")).toBe("next");

@@ -53,7 +53,7 @@ describe("T42 parsing amounts", () => {
     );
   });
 
-  it("formats debts with a sign", () => {
+  it("formats negative amounts with a sign", () => {
     expect([0n, -1n, -1_500_000n, -1_000_000_000_000n].map((units) => formatDecimal(units, 6))).toEqual([
       "0",
       "-0.000001",

@@ -249,14 +249,14 @@ describe("e-mails", () => {
     for (const { text } of Object.values(mails)) expect(text).not.toMatch(/^(Sent to|Received): /m);
   });
 
-  it("says of money that is set aside whether the swap needed it", () => {
+  it("says whether the swap needed the money that is set aside", () => {
     expect(mails.notRefunded.text).toContain("more than the 0.20 USDT that we received for your swap");
     expect(mails.kept.text).toContain("You sent 0.20 USDT that your swap didn't need");
     expect(mails.kept.text).toContain("\nSet aside: 0.20 USDT\n");
     for (const { text } of [mails.notRefunded, mails.kept]) expect(text).toContain("once the fee is low enough");
   });
 
-  it("says where a payment may be that has left the blockchain", () => {
+  it("says where a payment that has left the blockchain may be", () => {
     expect(mails.gone.subject).toBe("Your payment has disappeared: 1CRT-8K55-KRE");
     expect(mails.gone.text).toContain("so we don't have it. The swap has ended. Check your wallet");
   });
@@ -359,7 +359,7 @@ describe("e-mails", () => {
     expect(blocked).toContain("someone may have access to your account. Change the password of your mailbox.");
   });
 
-  it("speaks of a single device if only one was signed out", () => {
+  it("uses the singular if only one device was signed out", () => {
     expect(mails.deviceSignedOut.text).toContain("another device signed out one of your devices.");
     expect(mails.deviceSignedOut.text).not.toContain("these devices");
     expect(mails.devicesSignedOut.text).toContain("another device signed out 3 of your devices.");
@@ -383,7 +383,7 @@ describe("e-mails", () => {
     expect(text).toContain("Change the password of your mailbox.");
   });
 
-  it("leads to the choices before the details of the swap", () => {
+  it("links to the choices before the details of the swap", () => {
     const { text } = mails.needsDecision;
     expect(text.indexOf("Open this swap")).toBeLessThan(text.indexOf("We received: "));
   });

@@ -75,7 +75,7 @@ describe("the verdict on an order's deposits", () => {
         reason: "underpaid",
       },
     ],
-  ])("fits what was received: %s", (_what, deposits, verdict) => {
+  ])("matches what was received: %s", (_what, deposits, verdict) => {
     expect(judge(...deposits)).toEqual(verdict);
   });
 });

@@ -45,7 +45,7 @@ describe("/contact, the form", () => {
 });
 
 describe("/contact, sending", () => {
-  it("sends what a visitor typed, without the spaces around it, and then says that we have it", async () => {
+  it("sends what a visitor typed, without the spaces around it, and then confirms that we have it", async () => {
     const exchange = fakeExchange({ [call]: sent });
     const form = { email: " eve@example.org ", swap: " 1CRT-8K55-KRE ", message: " Where is it?\r\n\r\nEve\r\n" };
     const response = await responseOf(action(args("/contact", { form })));

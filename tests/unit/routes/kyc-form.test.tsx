@@ -122,7 +122,7 @@ describe("the verification form", () => {
     expect(show("bob@example.org").value).toBe("");
   });
 
-  it("lets the browser ask before a page is loaded, only while something is typed and not sent", () => {
+  it("makes the browser ask before it leaves the page only while something is typed and not sent", () => {
     show("eve@example.org");
     expect(asksBeforeLeaving()).toBe(false);
     type("Grace");
@@ -136,7 +136,7 @@ describe("the verification form", () => {
     expect(asksBeforeLeaving()).toBe(false);
   });
 
-  it("lets the browser ask again after a form that was refused or got no response", async () => {
+  it("makes the browser ask again after a form that was refused or got no response", async () => {
     const { promise, resolve } = deferred<null>();
     const sent = vi.fn(() => promise);
     show("lin@example.org", sent);

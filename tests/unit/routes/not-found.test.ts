@@ -15,7 +15,7 @@ describe("a URL that the browser's routes do not know", () => {
 
   it("is loaded only once, even though the layout's user is refreshed every minute", () => {
     expect(shouldRevalidate()).toBe(false);
-    // Remix calls it for a page that the server has rendered only if it asks for that.
+    // Remix calls it for a page that the server has rendered only if `hydrate` is set.
     expect(clientLoader).not.toHaveProperty("hydrate");
   });
 });

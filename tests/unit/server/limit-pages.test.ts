@@ -54,7 +54,7 @@ it("T14 renders other pages of the network while its forms are still arriving", 
   for (const form of forms) expect(await (await form).text()).toBe("intent=send");
 });
 
-it("refuses a form that breaks off", async () => {
+it("refuses a form that is cut off", async () => {
   const site = new Hono<{ Bindings: { remoteAddress: string } }>();
   site.all("*", limitConcurrentPages(), (c) => c.text("a page"));
   const body = new ReadableStream({ start: (controller) => controller.error(new Error("broken off")) });

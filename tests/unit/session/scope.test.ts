@@ -346,7 +346,7 @@ describe("the session of one request", () => {
     expect(exchange.calls).toEqual([]);
   });
 
-  it("S08 keeps the tokens when the exchange takes the passkey flag away", async () => {
+  it("S08 keeps the tokens when the exchange removes the passkey flag", async () => {
     fakeExchange({ [me]: () => Response.json(makeUser({ passkey_authenticated: false })) });
     const request = args("/swap", { cookie });
     await getPasskeyUser(request);

@@ -13,7 +13,7 @@ const open = async (form?: Record<string, string>, cookie = "") =>
   args("/doger/delete", { cookie: `${await sessionCookie()}; ${cookie}`, ...(form && { form }) });
 const post = async (form: Record<string, string>, cookie?: string) => action(await open(form, cookie));
 
-/** The cookie of a browser that has asked for a code. */
+/** The cookie of a browser that has requested a code. */
 async function askForCode(): Promise<string> {
   fakeExchange({
     ...me,

@@ -613,7 +613,7 @@ describe("/doger/data.zip", () => {
     [403, "passkey_too_old", "/doger?data=confirm#your-data"],
     [409, "recovered_recently", "/doger?data=recovered#your-data"],
     [429, "rate_limited", "/doger?data=later#your-data"],
-  ])("returns to the account page if the exchange responds with %i %s, without a second try", async (status, code, to) => {
+  ])("returns to the account page if the exchange responds with %i %s, without retrying", async (status, code, to) => {
     const exchange = fakeExchange({ ...me, "GET /api/users/me/export": () => refusal(status, code, "No.") });
     const response = await responseOf(dataLoader(await open("/doger/data.zip")));
     expect(response.headers.get("Location")).toBe(to);

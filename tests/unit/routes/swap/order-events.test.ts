@@ -86,7 +86,7 @@ describe("an order's event stream on the site", () => {
     expect([response.status, response.body, exchange.calls]).toEqual([404, null, []]);
   });
 
-  it("T16 closes the exchange's stream at once if the browser has already gone", async () => {
+  it("T16 closes the exchange's stream at once if the browser has already disconnected", async () => {
     let isCancelled = false;
     const body = () =>
       new ReadableStream({
@@ -105,7 +105,7 @@ describe("an order's event stream on the site", () => {
     expect([await response.text(), isCancelled]).toEqual(["", true]);
   });
 
-  it("ends when the exchange's stream breaks off or is empty, so that the browser opens a new one", async () => {
+  it("ends when the exchange's stream is interrupted or empty, so that the browser opens a new one", async () => {
     let reads = 0;
     const body = () =>
       new ReadableStream({

@@ -206,7 +206,7 @@ describe("order labels", () => {
     expect(toOrderLabels(waiting, plainNumberStyle, after).title).toMatch(/^We're sending you/);
   });
 
-  it("does not call a payout final that is made again, because a reorg has removed its transaction", () => {
+  it("does not call a payout final while it is made again because a reorg has removed its transaction", () => {
     const payout = deposit("1", { purpose: "payout" });
     const shownFor = (...outgoing_txs: Transaction[]) => {
       const order = makeOrder({ status: "completed", outgoing_txs });

@@ -51,7 +51,7 @@ describe("the situation of an order", () => {
     expect(situation).toMatchObject({ underWay, ended: null });
   });
 
-  it("lacks an address if the page was loaded without one while something may be paid", () => {
+  it("has no address if the page was loaded without one while something may be paid", () => {
     const of = (order: Partial<Order>, nowMs: number) =>
       listTrue(toSituation(makeOrder(order), { pay: null, rates }, nowMs, { underWay: null, ended: null }));
     expect(of({}, inTime)).toEqual(["lacksAddress", "showsTimeToPay", "canCancel"]);

@@ -76,7 +76,7 @@ function Page() {
 }
 
 describe("the title of an open order's tab", () => {
-  it("stays as the newest event made it if older data is loaded after that", () => {
+  it("keeps the state of the newest event if older data is loaded afterwards", () => {
     const terms = { supportEmail: null, codeTtlMs: 1, decisionTtlMs: 1, recoveryHoldMs: 1, overpaidToleranceBps: 1 };
     const root = { locale: plainLocale, terms };
     const Stub = createRemixStub([

@@ -63,7 +63,7 @@ describe("the welcome pages", () => {
     expect(show(Step, { step: 7, terms: null }).container.textContent).toContain("valid for only about a minute");
   });
 
-  it("turns pages with the arrow keys, but not with a modifier key", async () => {
+  it("changes pages with the arrow keys, but not with a modifier key", async () => {
     show(Step, { step: 2, terms: null });
     // Another test file of this worker may have loaded it for its own document.
     vi.resetModules();
