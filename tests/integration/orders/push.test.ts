@@ -164,7 +164,7 @@ describe("notifications in browsers", () => {
     const { body } = await exchange.api("GET", "/api/users/me/push-key", { token: customer.token });
     const browser = await newBrowser();
     await swap(100_000_000n);
-    await received(browser);
+    expect(await received(browser)).not.toHaveLength(0);
     for (const message of service.received) {
       expect(readVapid(message, body.public_key)).toMatchObject({
         aud: service.origin,

@@ -329,7 +329,9 @@ describe("outgoing payments", () => {
     await w.settle();
     const [row] = await w.ctx.db.select().from(payments).where(eq(payments.orderId, order.id));
     if (!row) throw new Error("a payout");
-    await expect(w.ctx.db.insert(payments).values({ ...row, id: "another" })).rejects.toThrow();
+    await expect(w.ctx.db.insert(payments).values({ ...row, id: "another" })).rejects.toMatchObject({
+      cause: { constraint: "payments_one_payout" },
+    });
   });
 
   it("T59 changes nothing if the payment has changed since the worker read it", async () => {

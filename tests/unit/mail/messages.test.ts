@@ -361,8 +361,9 @@ describe("e-mails", () => {
 
   it("uses the singular if only one device was signed out", () => {
     expect(mails.deviceSignedOut.text).toContain("another device signed out one of your devices.");
-    expect(mails.deviceSignedOut.text).not.toContain("these devices");
+    expect(mails.deviceSignedOut.subject).toBe("One of your devices was signed out");
     expect(mails.devicesSignedOut.text).toContain("another device signed out 3 of your devices.");
+    expect(mails.devicesSignedOut.subject).toBe("3 of your devices were signed out");
   });
 
   it("says whether the swap or its refund continues after a hold, and doesn't ask blocked customers to sign in", () => {

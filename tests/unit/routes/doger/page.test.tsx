@@ -186,7 +186,9 @@ describe("the activity and account page", () => {
 
   it("shows the layout's user, which is loaded more often than the page", () => {
     show([makeCompletedOrder()], {}, noCurrency, makeUser({ kyc_status: "approved" }));
-    expect(within(screen.getByRole("region", { name: "Profile" })).queryByText("In review")).toBeNull();
+    const profile = within(screen.getByRole("region", { name: "Profile" }));
+    expect(profile.getByText("Verified")).toBeTruthy();
+    expect(profile.queryByText("In review")).toBeNull();
   });
 
   it("shows what the totals are worth now, and for MOB only while a rate is known", () => {
