@@ -1,10 +1,9 @@
-import ky from "ky";
 import type { Logger } from "pino";
 import { z } from "zod";
 import { maxClockSkewMs } from "../lib/clock-skew";
 import { type CurrencyCode, isCurrencyCode } from "../lib/currencies";
 import { dayMs, minuteMs } from "../lib/durations";
-import { fetchWhole } from "../lib/http/whole-responses";
+import { readFeed } from "../lib/http/read-feed";
 import { parseDecimal, RATE_DECIMALS } from "../lib/money";
 import type { CurrencySource, CurrencyTable } from "./source";
 
@@ -37,7 +36,7 @@ export function createCurrencyFeeds(options: {
   async function refresh(): Promise<void> {
     for (const url of urls) {
       try {
-        const table = await readFeed(url);
+        const table = await readRates(url);
         if (!isUsable(table, now())) throw new Error("The currency feed has no usable rates");
         latest = table;
         return;
@@ -64,10 +63,8 @@ function isUsable({ at, perUsdt }: CurrencyTable, now: number): boolean {
   return perUsdt.size > 0 && ageMs <= maxAgeMs && ageMs >= -maxClockSkewMs;
 }
 
-async function readFeed(url: string): Promise<CurrencyTable> {
-  const options = { timeout: 5_000, retry: 1, redirect: "error", fetch: fetchWhole(maxBytes) } as const;
-  const body = await ky.get(url, options).json();
-  const { at, rates } = feedSchema.parse(body);
+async function readRates(url: string): Promise<CurrencyTable> {
+  const { at, rates } = feedSchema.parse(await readFeed(url, maxBytes));
   return { at: new Date(at), perUsdt: new Map(Object.entries(rates).flatMap(toEntry)) };
 }
 

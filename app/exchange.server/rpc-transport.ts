@@ -9,7 +9,21 @@ const maxBytes = 10 * 1024 * 1024;
  * timeout includes the response's body (T55).
  */
 export function createRpcTransport(url: string, options: { timeout: number; retryCount: number }): HttpTransport {
-  return http(url, { ...options, fetchFn: fetchWhole(maxBytes), fetchOptions: { redirect: "error" } });
+  const fetchFn = withoutRetryAfter(fetchWhole(maxBytes));
+  return http(url, { ...options, fetchFn, fetchOptions: { redirect: "error" } });
+}
+
+/**
+ * Leaves out Retry-After: before a retry, viem waits as long as it says, even for hours, and the timeout does not
+ * include that wait. Without the header, viem waits for less than a second.
+ */
+function withoutRetryAfter(send: typeof fetch): typeof fetch {
+  return async (input, init) => {
+    const { body, status, statusText, headers: received } = await send(input, init);
+    const headers = new Headers(received);
+    headers.delete("Retry-After");
+    return new Response(body, { status, statusText, headers });
+  };
 }
 
 /** The HTTP status with which a node refused a call; undefined if the call failed in another way. */

@@ -1,9 +1,10 @@
-import ky, { HTTPError, TimeoutError } from "ky";
+import { HTTPError, TimeoutError } from "ky";
 import type { Logger } from "pino";
 import { z } from "zod";
 import { maxClockSkewMs } from "../../lib/clock-skew";
 import { toDistinctUrls } from "../../lib/distinct-urls";
-import { BodyTooLargeError, fetchWhole } from "../../lib/http/whole-responses";
+import { readFeed } from "../../lib/http/read-feed";
+import { BodyTooLargeError } from "../../lib/http/whole-responses";
 import { decimalPattern, parseDecimal, RATE_DECIMALS } from "../../lib/money";
 import { onceAMinute } from "../../lib/once-a-minute";
 import type { RateSource } from "../context";
@@ -33,7 +34,7 @@ export function createRateFeeds(options: {
     async getRate() {
       const results = await Promise.all(
         feeds.map(({ url, name }) =>
-          readFeed(url).then(
+          readRate(url).then(
             (point) => ({ name, point, reason: findFault(point, Date.now(), options.maxAgeMs) }),
             (error: unknown) => ({ name, point: null, reason: toReason(error) }),
           ),
@@ -84,8 +85,7 @@ function toReason(error: unknown): string {
 const toList = (faults: readonly { name: string; reason: string }[]) =>
   faults.length === 0 ? "" : ` (${faults.map(({ name, reason }) => `${name}: ${reason}`).join("; ")})`;
 
-async function readFeed(url: string): Promise<RatePoint> {
-  const options = { timeout: 5_000, retry: 1, redirect: "error", fetch: fetchWhole(maxBytes) } as const;
-  const { rate, at } = feedSchema.parse(await ky.get(url, options).json());
+async function readRate(url: string): Promise<RatePoint> {
+  const { rate, at } = feedSchema.parse(await readFeed(url, maxBytes));
   return { rate: parseDecimal(rate, RATE_DECIMALS), at: new Date(at) };
 }

@@ -15,7 +15,7 @@ const servers: Server[] = [];
 
 async function serve(respond: (response: ServerResponse) => void): Promise<string> {
   const server = createServer((_request, response) => {
-    response.writeHead(200, { "Content-Type": "application/json" });
+    response.setHeader("Content-Type", "application/json");
     respond(response);
   });
   servers.push(server);
@@ -47,6 +47,11 @@ function pour(response: ServerResponse): void {
   fill();
 }
 
+/** Asks for a pause. viem and ky wait that long before they try again, unless told otherwise. */
+function putOff(response: ServerResponse): void {
+  response.writeHead(429, { "Content-Type": "text/plain", "Retry-After": "3600" }).end("Too many requests");
+}
+
 const log = createLog("silent", { write: () => undefined });
 const timeoutMs = 2_000;
 
@@ -62,13 +67,14 @@ const calls: [string, (url: string) => Promise<unknown>][] = [
 ];
 
 const toNode = (url: string) =>
-  createPublicClient({ transport: createRpcTransport(url, { timeout: timeoutMs, retryCount: 0 }) });
+  createPublicClient({ transport: createRpcTransport(url, { timeout: timeoutMs, retryCount: 2 }) });
 
 const toRate = () => JSON.stringify({ rate: "0.35", at: new Date().toISOString() });
 
 describe.each([
   ["stops in its body", stall],
   ["never ends", pour],
+  ["asks for a pause of an hour", putOff],
 ])("a response that %s", { timeout: 60_000, concurrent: true }, (_how, respond) => {
   it.for(calls)("%s: the call fails", async ([, call], { expect }) => {
     await expect(call(await serve(respond))).rejects.toThrow();
