@@ -1,8 +1,10 @@
 import type { Logger } from "pino";
-import { BaseError, ContractFunctionExecutionError } from "viem";
+import { BaseError } from "viem";
+import { toOneLine } from "../lib/one-line";
 import { redactUrls } from "../lib/redact-url";
 import { StartupError } from "../lib/startup-error";
 import { createEthereumGateway } from "./chains/ethereum/gateway";
+import { isRefusedByContract } from "./chains/ethereum/token";
 import { FullServiceError } from "./chains/mobilecoin/full-service";
 import { createMobilecoinGateway } from "./chains/mobilecoin/gateway";
 import type { ExternalSystems } from "./exchange";
@@ -74,12 +76,12 @@ function openMobilecoin(mobilecoin: LiveSetup["mobilecoin"], { confirmations, ex
 }
 
 function toEthereumError(cause: unknown, rpcUrls: string[]): StartupError {
-  if (cause instanceof ContractFunctionExecutionError) {
+  if (isRefusedByContract(cause)) {
     return new StartupError("The contract at USDT_ADDRESS is not a token: correct the address.", { cause });
   }
   if (!(cause instanceof BaseError)) return toStartupError(cause);
   const nodes = rpcUrls.map((url) => redactUrls(url)).join(", ");
-  const reason = redactUrls(cause.shortMessage).replace(/\.$/, "");
+  const reason = redactUrls(toOneLine(cause.shortMessage)).replace(/\.$/, "");
   return new StartupError(`No Ethereum node responds at ${nodes} (${reason}): check ETH_RPC_URLS.`, { cause });
 }
 

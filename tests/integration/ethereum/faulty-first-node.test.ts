@@ -103,6 +103,20 @@ describe("T55 a faulty node, the first of three", { timeout: 60_000 }, () => {
     expect(toGas(signed).maxPriorityFeePerGas).toBe(1_000_000n);
   });
 
+  it("may be the only node and fail: the token and the receiver then don't count as unrestricted (T56)", async () => {
+    const node = await startFaultyNode(testnet, ({ method, params }) => {
+      const isBalance = (call: unknown) => (call as { data: string }).data.startsWith(selectors.balanceOf);
+      return method === "eth_call" && !isBalance(params[0])
+        ? { error: { code: -32603, message: "Internal error" } }
+        : undefined;
+    });
+    faulty.push(node);
+    const gateway = testnet.gateway({ rpcUrls: [node.url] });
+    await expect(gateway.getReceiverBlockReason(receiver)).rejects.toThrow("Internal error");
+    await expect(gateway.readWallet()).rejects.toThrow("Internal error");
+    await expect(prepare(gateway)).rejects.toThrow("Internal error");
+  });
+
   it("does not change the expected nonce if it counts transactions of ours that were never made", async () => {
     const gateway = await withFaulty(({ method }) =>
       method === "eth_getTransactionCount" ? { result: "0x3e8" } : undefined,

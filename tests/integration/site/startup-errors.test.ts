@@ -65,13 +65,14 @@ const ethereum = (
   code = "0x60",
   finalized: RpcResponse = { result: block() },
   newest: RpcResponse = { result: block() },
+  decimals: RpcResponse = { result: `0x${"6".padStart(64, "0")}` },
 ) =>
   startRpc((method, params) => {
     if (method === "eth_chainId") return { result: `0x${chainId.toString(16)}` };
     if (Array.isArray(params) && params[0] === "finalized") return finalized;
     if (method === "eth_getBlockByNumber") return newest;
     if (method === "eth_getCode") return { result: code };
-    if (method === "eth_call") return { result: `0x${"6".padStart(64, "0")}` };
+    if (method === "eth_call") return decimals;
     return { error: { code: -32601, message: method } };
   });
 const fullService = (chainId: string) =>
@@ -129,6 +130,23 @@ describe("a start that fails says which variable to change", () => {
       MOBILECOIN_URL: await fullService("main"),
     });
     expect(message).toMatch(/no contract at USDT_ADDRESS/);
+  });
+
+  it.each<[what: string, expected: RegExp, decimals: RpcResponse]>([
+    [
+      "USDT_ADDRESS: the contract has no decimals",
+      /^The contract at USDT_ADDRESS is not a token/m,
+      { error: { code: 3, message: "execution reverted", data: "0x" } },
+    ],
+    [
+      "ETH_RPC_URLS: the node cannot call the contract",
+      /^No Ethereum node responds at .*Internal error\): check ETH_RPC_URLS\.$/m,
+      { error: { code: -32603, message: "Internal error" } },
+    ],
+  ])("%s", async (_what, expected, decimals) => {
+    const newest = { result: block() };
+    const ETH_RPC_URLS = await ethereum(1, "0x60", newest, newest, decimals);
+    expect(await failToConnect({ ETH_RPC_URLS, MOBILECOIN_URL: await fullService("main") })).toMatch(expected);
   });
 
   it.each<[what: string, response: RpcResponse]>([

@@ -1,11 +1,4 @@
-import {
-  ContractFunctionExecutionError,
-  ContractFunctionRevertedError,
-  ContractFunctionZeroDataError,
-  getAddress,
-  type Hex,
-  parseAbi,
-} from "viem";
+import { BaseError, ContractFunctionZeroDataError, ExecutionRevertedError, getAddress, type Hex, parseAbi } from "viem";
 import { minGasReserve } from "./fees";
 import type { EthereumHeads } from "./heads";
 import type { EthereumNodes } from "./nodes";
@@ -179,11 +172,18 @@ async function readOptional(
     if (functionName !== "isBlackListed") return await client.readContract({ address, abi: tokenAbi, functionName });
     return account ? await client.readContract({ address, abi: tokenAbi, functionName, args: [account] }) : null;
   } catch (error) {
-    const isMissing =
-      error instanceof ContractFunctionExecutionError &&
-      error.walk((e) => e instanceof ContractFunctionRevertedError || e instanceof ContractFunctionZeroDataError) !==
-        null;
-    if (isMissing) return null;
+    if (isRefusedByContract(error)) return null;
     throw error;
   }
+}
+
+/**
+ * Whether a call failed because of the contract, which may not have the function, and not because of the node. viem's
+ * `ContractFunctionRevertedError` does not show that, because viem also throws it for a node's internal error (-32603).
+ */
+export function isRefusedByContract(error: unknown): boolean {
+  if (!(error instanceof BaseError)) return false;
+  const refusal = error.walk((e) => e instanceof ExecutionRevertedError || e instanceof ContractFunctionZeroDataError);
+  // Hardhat reports a revert as an internal error.
+  return refusal !== null || /revert/i.test(error.details);
 }
