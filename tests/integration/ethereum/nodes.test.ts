@@ -1,4 +1,6 @@
-import { numberToHex } from "viem";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { encodeErrorResult, numberToHex, parseAbi } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createRpcTransport } from "~/exchange.server/rpc-transport";
 import { recheckOne } from "../../support/recheck-one";
@@ -276,6 +278,32 @@ describe("untrustworthy nodes (T55)", () => {
     );
     const misled = testnet.gateway({ rpcUrls: [inventive, rpcUrl, rpcUrl] });
     expect(await misled.getPaymentState(unsent)).toEqual({ kind: "unknown" });
+  });
+
+  it("cannot make us call another host by saying that a contract refers to it (T19)", async () => {
+    const reached: string[] = [];
+    const other = createServer((request, response) => {
+      reached.push(request.url ?? "");
+      response.end("0x");
+    });
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    const data = encodeErrorResult({
+      abi: parseAbi(["error OffchainLookup(address, string[], bytes, bytes4, bytes)"]),
+      args: [
+        testnet.chain.usdtAddress,
+        [`http://127.0.0.1:${(other.address() as AddressInfo).port}/{data}`],
+        "0x",
+        "0x00000000",
+        "0x",
+      ],
+    });
+    const liar = await startFaultyNode(({ method }) =>
+      method === "eth_call" ? { error: { code: 3, message: "execution reverted", data } } : undefined,
+    );
+    const gateway = testnet.gateway({ rpcUrls: [liar] });
+    await expect(gateway.assignFundingAddress({ reference: "order", index: 6 })).rejects.toThrow();
+    expect(reached).toEqual([]);
+    other.close();
   });
 
   it("counts one confirmation of a payment that is in a block, even if the node's height is lower than the block's", async () => {

@@ -32,8 +32,14 @@ export function openNodes({ rpcUrls, chainId, maxHeadAgeMs, log, now, toTranspor
   });
   const all: EthereumNode[] = rpcUrls.map((url, index) => ({
     name: `node ${index + 1}`,
-    // cacheTime 0: by default viem returns block numbers that are up to four seconds old.
-    client: createPublicClient({ chain, transport: toTransport(url), cacheTime: 0 }),
+    client: createPublicClient({
+      chain,
+      transport: toTransport(url),
+      // By default, viem returns block numbers that are up to four seconds old.
+      cacheTime: 0,
+      // By default, viem fetches any URL that a node returns as the error of a contract call (T19).
+      ccipRead: false,
+    }),
   }));
 
   /** A strict majority: both of two nodes, two of three. */
