@@ -389,14 +389,17 @@ describe("a node with limits", () => {
     expect(tracker.credits.map(({ txHash }) => txHash)).toEqual([hash]);
   });
 
-  it("does not get more requests because it limits their rate", async () => {
+  it.each([
+    ["it limits their rate", { code: -32005, message: "Too Many Requests: rate limit exceeded" }, "/"],
+    ["its URL contains a word that refers to large ranges", { code: -32000, message: "busy" }, "/long-range"],
+  ])("does not get more requests because %s", async (_why, error, path) => {
     let requests = 0;
     const busy = await startFaultyNode(({ method }) => {
       if (method !== "eth_getLogs") return undefined;
       requests += 1;
-      return { error: { code: -32005, message: "Too Many Requests: rate limit exceeded" } };
+      return { error };
     });
-    await expect(testnet.gateway({ rpcUrls: [busy] }).scan(null, async () => new Set())).rejects.toThrow();
+    await expect(testnet.gateway({ rpcUrls: [busy + path] }).scan(null, async () => new Set())).rejects.toThrow();
     expect(requests).toBe(1);
   });
 });

@@ -70,7 +70,8 @@ function isRangeTooLarge(error: unknown): boolean {
   const status = getHttpStatus(error);
   if (status === 429) return false;
   if (status === 413 || isTimeout(error)) return true;
-  const message = `${error.message} ${error.details ?? ""}`;
+  // `message` also contains the node's URL, which may contain any of these words.
+  const message = `${error.shortMessage} ${error.details ?? ""}`;
   if (/too many requests|rate.?limit|per second|capacity|daily/i.test(message)) return false;
   if (error.walk((e) => e instanceof LimitExceededRpcError)) return true;
   return /range|too (large|many|big|wide)|more than|exceed|limit|response size/i.test(message);
