@@ -90,11 +90,8 @@ const rules: readonly Rule[] = [
     codes: [4200, -32601, -32004],
   },
   { kind: "rateLimited", names: ["LimitExceededRpcError"], codes: [-32005, 429] },
-  {
-    kind: "reverted",
-    names: ["ContractFunctionRevertedError", "ExecutionRevertedError"],
-    message: /execution reverted/i,
-  },
+  // viem also throws ContractFunctionRevertedError for internal errors of wallets and nodes (-32603): it is not listed.
+  { kind: "reverted", names: ["ExecutionRevertedError"], message: /execution reverted/i },
   {
     kind: "timeout",
     names: ["TimeoutError", "WaitForTransactionReceiptTimeoutError", "AbortError"],
@@ -131,7 +128,7 @@ function matches({ names, codes, message }: Rule, link: Link): boolean {
   return message?.test(link.message) ?? false;
 }
 
-/** The error, its causes, and the error that MetaMask's mobile app puts in `data.originalError`. */
+/** The error, its causes, and the node's error, which MetaMask puts in `data`, or `data.originalError` on phones. */
 function toLinks(error: unknown): Link[] {
   const links: Link[] = [];
   const queue: unknown[] = [error];
@@ -147,7 +144,7 @@ function toLinks(error: unknown): Link[] {
     });
     const inner =
       typeof data === "object" && data !== null ? (data as Record<string, unknown>).originalError : undefined;
-    queue.push(cause, inner);
+    queue.push(cause, data, inner);
   }
   return links;
 }

@@ -3,12 +3,15 @@ import {
   ChainDisconnectedError,
   ContractFunctionExecutionError,
   ContractFunctionRevertedError,
+  createWalletClient,
+  custom,
   ExecutionRevertedError,
   HttpRequestError,
   InsufficientFundsError,
   InternalRpcError,
   LimitExceededRpcError,
   NonceTooLowError,
+  numberToHex,
   ProviderDisconnectedError,
   ResourceUnavailableRpcError,
   SwitchChainError,
@@ -43,6 +46,17 @@ const account = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 function reverted(reason: string) {
   const inner = new ContractFunctionRevertedError({ abi: transferAbi, functionName: "transfer", message: reason });
   return new ContractFunctionExecutionError(inner, { abi: transferAbi, functionName: "transfer", args: [account, 1n] });
+}
+
+/** What viem throws if a wallet responds to a transfer with an internal error. `data` is the node's error. */
+async function failTransfer(data?: { code: number; message: string }): Promise<unknown> {
+  const request = async ({ method }: { method: string }) => {
+    if (method === "eth_chainId") return numberToHex(sepolia.id);
+    throw Object.assign(new Error("Internal JSON-RPC error."), { code: -32603, ...(data && { data }) });
+  };
+  const client = createWalletClient({ account, chain: sepolia, transport: custom({ request }) });
+  const transfer = { abi: transferAbi, address: account, functionName: "transfer", args: [account, 1n] } as const;
+  return client.writeContract(transfer).catch((error: unknown) => error);
 }
 
 function wrapInTransaction(inner: BaseError) {
@@ -129,8 +143,18 @@ const cases: [string, unknown, WalletErrorKind][] = [
     wrapInTransaction(new ExecutionRevertedError({ message: "execution reverted" })),
     "reverted",
   ],
+  [
+    "reverted, in the node's error inside the wallet's",
+    await failTransfer({ code: 3, message: "execution reverted" }),
+    "reverted",
+  ],
   ["our own check", new WalletCheckError("tokenAbsent"), "tokenAbsent"],
   ["already known", new InternalRpcError(new Error("already known")), "maybeSent"],
+  [
+    "already known, in the node's error inside the wallet's",
+    await failTransfer({ code: -32000, message: "already known" }),
+    "maybeSent",
+  ],
   ["nonce too low", wrapInTransaction(new NonceTooLowError({ cause: new BaseError("x") })), "maybeSent"],
   ["timeout", new TimeoutError({ body: {}, url: "http://rpc.invalid" }), "timeout"],
   ["timeout while waiting for a receipt", new WaitForTransactionReceiptTimeoutError({ hash: "0x01" }), "timeout"],
@@ -140,6 +164,7 @@ const cases: [string, unknown, WalletErrorKind][] = [
     new HttpRequestError({ url: "http://rpc.invalid", cause: new TypeError("Failed to fetch") }),
     "unreachable",
   ],
+  ["an internal error of the wallet, which may have sent the payment", await failTransfer(), "unknown"],
   ["another error", new Error("what is this"), "unknown"],
   ["undefined", undefined, "unknown"],
 ];
