@@ -106,6 +106,10 @@ export class Site {
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.#child = child;
+    // Playwright ends a worker without the rest of its tests if the run is interrupted.
+    const endWithWorker = () => child.kill("SIGKILL");
+    process.once("exit", endWithWorker);
+    child.once("exit", () => process.off("exit", endWithWorker));
     for (const stream of [child.stdout, child.stderr]) {
       stream.on("data", (chunk: Buffer) => {
         this.#output += chunk.toString();
