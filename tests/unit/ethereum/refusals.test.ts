@@ -58,6 +58,7 @@ describe("what a node says about a payment (T60)", () => {
     rpcError("insufficient funds for gas * price + value"),
     rpcError("the node is syncing, try again later"),
     rpcError("limit exceeded", -32005),
+    rpcError("Internal error", -32603),
     // Besu.
     rpcError("Initial sync is still in progress", -32008),
     rpcError("Transaction pool not enabled. (Either txpool explicitly disabled, or node not yet in sync).", -32002),

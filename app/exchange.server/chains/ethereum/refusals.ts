@@ -23,8 +23,8 @@ const feeTooLow =
 /** Reasons caused by a node, our wallet or an earlier payment, which would apply to any other payment too. */
 const notThePayment =
   /rate limit|too many requests|insufficient ?funds|nonce ?too ?(?:high|far)|nonce ?gap|too distant|lower nonce|not (?:available|supported|enabled)|pool (?:is )?full|overloaded|busy|syncing|sync is still|timed? ?out|try again/i;
-/** JSON-RPC: no such method, method not supported, limit exceeded. */
-const nodeErrorCodes = [-32601, -32004, -32005];
+/** JSON-RPC: internal error, no such method, method not supported, limit exceeded. */
+const nodeErrorCodes = [-32603, -32601, -32004, -32005];
 
 /** The refusal that a node's error states; null if the node did not respond or the reason is not this payment. */
 export function toBroadcastRefusal(error: unknown): BroadcastRefusedError | null {
