@@ -3,7 +3,7 @@ import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import type { DepositRow } from "../db/schema/deposits";
 import type { OrderRow } from "../db/schema/orders";
-import { voidOffers } from "../pricing/quotes";
+import { deleteOffer } from "../pricing/quotes";
 import { advanceOrder } from "./advance-order";
 import { getHeldAmount } from "./held-deposits";
 import type { OrderEvent } from "./order-event";
@@ -92,7 +92,6 @@ async function confirmAgain(
   { order, event, needsReserve }: { order: OrderRow; event: OrderEvent; needsReserve: boolean },
 ): Promise<void> {
   const { at } = event;
-  await voidOffers(tx, order, at);
   const confirming = await returnToConfirming(tx, order, { ...event, set: notFilled });
   if (needsReserve) await retakeReserve(tx, ctx, confirming, at);
   await advanceOrder(tx, ctx, confirming, at);
@@ -104,6 +103,7 @@ export async function returnToConfirming(
   order: OrderRow,
   { set, ...event }: OrderChange,
 ): Promise<OrderRow> {
+  await deleteOffer(tx, order.offerQuoteId);
   const columns = { ...set, decisionReason: null, offerQuoteId: null };
   return order.status === "on_hold"
     ? recordEvent(tx, order.id, { ...event, set: { ...columns, heldFrom: "confirming" } })

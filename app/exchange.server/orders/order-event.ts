@@ -25,7 +25,7 @@ type EventData = {
   deposit_found: { deposit: string };
   decision_needed: { reason: DecisionReason };
   decided: { choice: "refund"; by: "user" | "clock" | "operator" };
-  /** The first offer of a decision. Its quote is deleted once a newer offer replaces it, for which there is no event. */
+  /** The first offer of a decision. There is no event for those that replace it, and only an accepted one is kept. */
   offer_made: { quote: number };
   filled: FillReason & { source: string; target: string };
   payment_planned: { payment: string; purpose: Purpose; amount: string };

@@ -211,16 +211,11 @@ export async function closeQuote(tx: Database, id: number, status: "used" | "exp
 }
 
 /**
- * Expires the open offers for an order, after a decision or another deposit.
- * @param order.accountId the owner's account, which is used to find the quotes
+ * Deletes the offer of an order, unless it was accepted: a new offer replaces it, or the order no longer waits for the
+ * decision that it was made for. `id` is the order's `offerQuoteId`; nothing happens if that is null.
  */
-export function voidOffers(tx: Database, { id, accountId }: { id: string; accountId: string }, at: Date) {
-  const isOpenOffer = and(eq(quotes.accountId, accountId), eq(quotes.offerForOrderId, id), eq(quotes.status, "open"));
-  return tx.update(quotes).set({ status: "expired", updatedAt: at }).where(isOpenOffer);
-}
-
-/** Deletes an offer for an order that a new offer replaces, unless it was accepted. */
-export async function deleteOffer(tx: Database, id: number): Promise<void> {
+export async function deleteOffer(tx: Database, id: number | null): Promise<void> {
+  if (id === null) return;
   await tx.delete(quotes).where(and(eq(quotes.id, id), inArray(quotes.status, ["open", "expired"])));
 }
 

@@ -3,6 +3,8 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vite
 import { orderEvents } from "~/exchange.server/db/schema/orders";
 import { quotes } from "~/exchange.server/db/schema/quotes";
 import { readLiquidity } from "~/exchange.server/orders/liquidity";
+import { fillOrder } from "~/exchange.server/orders/payouts-and-refunds/fill";
+import { lockOrderRow } from "~/exchange.server/orders/transition";
 import { getOwnOrderWithMovements } from "~/exchange.server/orders/views/movements";
 import { toOrders } from "~/exchange.server/orders/views/order-view";
 import { forAllTests } from "../../support/for-tests";
@@ -118,11 +120,54 @@ describe("the offer of an order", () => {
     expect(await w.offer(unpaid.id)).toBeNull();
   });
 
-  it("is gone once the order has a decision, even if it was not voided", async () => {
+  it("is gone once the order has a decision, even if it was not deleted", async () => {
     const offer = await makeOffer();
     await w.ctx.db.execute(sql`update orders set status = 'refunding' where id = ${orderId}`);
     expect(await statusOf(offer.id)).toBe("open");
     expect(await w.offer(orderId)).toBeNull();
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ["its owner chooses a refund", () => w.decide(user, orderId, { choice: "refund" })],
+    [
+      "the time to decide is over",
+      async () => {
+        w.wait(73 * 3_600_000);
+        await w.tick();
+      },
+    ],
+    [
+      "more arrives",
+      async () => {
+        w.usdt.deposit((await w.see(user, orderId)).funding_address, 5_000_000n);
+        await w.settle();
+      },
+    ],
+    [
+      "the order was paid out without it",
+      () =>
+        w.ctx.db.transaction(async (tx) => {
+          const order = await lockOrderRow(tx, orderId);
+          const { sourceAmount, targetAmount, rate } = order;
+          const price = { sourceAmount, targetAmount, rate, feeAmount: 0n };
+          const at = await w.ctx.clock.now(tx);
+          await fillOrder(tx, w.ctx, order, { price, at, reason: { paid: "the hash of its payout" } });
+        }),
+    ],
+    [
+      "a payment is found that was made in time",
+      async () => {
+        const { funding_address: address, created_at } = await w.see(user, orderId);
+        w.usdt.deposit(address, 100_000_000n, { at: new Date(Date.parse(created_at) + 60_000) });
+        w.usdt.mine();
+        await w.scan("USDT");
+        expect((await w.see(user, orderId)).status).toBe("confirming");
+      },
+    ],
+  ])("is deleted when %s", async (_, end) => {
+    const offer = await makeOffer();
+    await end();
+    expect(await statusOf(offer.id)).toBeUndefined();
   });
 
   it("is not made for more than we can pay, and is made once it can", async () => {
@@ -231,7 +276,7 @@ describe("the offer of an order", () => {
     });
   });
 
-  it("is shown with its order until it expires or is voided", async () => {
+  it("is shown with its order until it expires", async () => {
     const shown = async () => (await w.see(user, orderId)).decision?.offer ?? null;
     expect(await shown()).toBeNull();
     const offer = await makeOffer();

@@ -125,7 +125,7 @@ export const exchangeLayers: Layers = Object.fromEntries(
     orders: ["alerts", "db", "ledger", "pricing"],
     "orders/owner-mails": ["accounts/security-notices", "db", "mail", "pricing", "push"],
     "orders/payouts-and-refunds": ["alerts", "db", "ledger", "orders/owner-mails", "pricing"],
-    "orders/holds": ["alerts", "db", "orders/owner-mails", "orders/payouts-and-refunds", "pricing"],
+    "orders/holds": ["alerts", "db", "orders/owner-mails", "orders/payouts-and-refunds"],
     "orders/due-steps": ["alerts", "db", "ledger", "orders/owner-mails", "orders/payouts-and-refunds", "pricing"],
     "orders/decisions": [
       "db",

@@ -3,7 +3,7 @@ import type { DecisionReason } from "../../../lib/order-states";
 import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
 import type { OrderRow } from "../../db/schema/orders";
-import { voidOffers } from "../../pricing/quotes";
+import { deleteOffer } from "../../pricing/quotes";
 import { notifyDecisionNeeded } from "../owner-mails/decision-mail";
 import { wasLastKept } from "../owner-mails/set-aside-mail";
 import { releaseReserve } from "../payouts-and-refunds/fill";
@@ -20,7 +20,7 @@ export async function askForDecision(
   order: OrderRow,
   { reason, at }: { reason: DecisionReason; at: Date },
 ): Promise<OrderRow> {
-  await voidOffers(tx, order, at);
+  await deleteOffer(tx, order.offerQuoteId);
   const event = { kind: "decision_needed" as const, data: { reason }, at };
   if (order.status === "needs_decision") {
     const hadChoice = order.decisionReason === reason && !(await wasLastKept(tx, order.id));

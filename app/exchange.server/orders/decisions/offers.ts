@@ -48,7 +48,7 @@ export async function getOrMakeOffer(tx: Database, ctx: ExchangeContext, order: 
   const price = toPrice({ side: "source", amount: received }, pair, terms);
   if (price.targetAmount === 0n) return null;
   if (!(await hasFunds(tx, order, price.targetAmount))) return null;
-  if (order.offerQuoteId !== null) await deleteOffer(tx, order.offerQuoteId);
+  await deleteOffer(tx, order.offerQuoteId);
   const offer = await insertOffer(tx, ctx, {
     accountId: order.accountId,
     source: order.sourceAsset,

@@ -8,7 +8,6 @@ import type { Database } from "../../db/database";
 import { type OrderRow, orderEvents } from "../../db/schema/orders";
 import { isSignedPayment } from "../../db/schema/payments";
 import { ExchangeError, invariant } from "../../errors";
-import { voidOffers } from "../../pricing/quotes";
 import { advanceOrder } from "../advance-order";
 import { notifyDecisionNeeded } from "../owner-mails/decision-mail";
 import { notifyOnHold, notifyReleased } from "../owner-mails/hold-mails";
@@ -126,7 +125,6 @@ export async function reopenOrder(
   order: OrderRow,
   { reason, at }: { reason: string; at: Date },
 ): Promise<OrderRow> {
-  await voidOffers(tx, order, at);
   await clearAlert(tx, `order:${order.id}`);
   if (order.status === "needs_decision") return order;
   const onHold = order.status === "refunding" ? await moveToHold(tx, ctx, order, { cause: { reason }, at }) : order;

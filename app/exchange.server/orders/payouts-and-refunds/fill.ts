@@ -19,6 +19,7 @@ import {
   type Transfer,
   treasury,
 } from "../../ledger/ledger";
+import { deleteOffer } from "../../pricing/quotes";
 import { toLiquidityError } from "../liquidity";
 import type { FillReason } from "../order-event";
 import { toReserveAmount } from "../order-price";
@@ -32,7 +33,7 @@ import { planRefund } from "./plan-refund";
  * Moves an order to `paying_out`: posts the swap and its fee, plans the payout, and plans the refund of
  * everything that is held beyond the fill.
  * @param fill.reason why the order is filled, for the event log. A decision by the owner is also stored in the order
- * @throws liquidity if we cannot cover the payout; nothing is written then. An order that still has
+ * @throws liquidity if we cannot cover the payout; nothing is posted then. An order that still has
  *   its reserve is always covered.
  */
 export async function fillOrder(
@@ -42,6 +43,7 @@ export async function fillOrder(
   fill: { price: Price; at: Date; reason: FillReason },
 ): Promise<OrderRow> {
   const { price, at } = fill;
+  await deleteOffer(tx, order.offerQuoteId);
   await ensureReserve(tx, order, price.targetAmount, at);
   const reserved = await getBalance(tx, order.targetAsset, reservedFor(order.id));
   await post(tx, { transfers: toFillTransfers(order, price, reserved), orderId: order.id, at });

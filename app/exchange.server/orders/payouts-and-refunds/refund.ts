@@ -3,7 +3,7 @@ import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
 import type { OrderRow } from "../../db/schema/orders";
 import { isOpenPayment, type PaymentRow } from "../../db/schema/payments";
-import { voidOffers } from "../../pricing/quotes";
+import { deleteOffer } from "../../pricing/quotes";
 import { dropProgressMail } from "../owner-mails/notify-owner";
 import { notifyRefunded } from "../owner-mails/outcome-mails";
 import { notifyPaymentGone } from "../owner-mails/payment-mails";
@@ -29,7 +29,7 @@ export async function refundOrder(
     const payout = await getPlannedPayout(tx, order.id);
     if (payout) await withdrawPayout(tx, order, payout, { reason: "the order was refunded while on hold", at });
   }
-  await voidOffers(tx, order, at);
+  await deleteOffer(tx, order.offerQuoteId);
   await clearAlert(tx, `order:${order.id}`);
   await releaseReserve(tx, order, at);
   const refunding = await transition(tx, order, "refunding", {
