@@ -1,5 +1,4 @@
 import type { DecisionReason } from "../../lib/order-states";
-import { clearAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import type { OrderRow } from "../db/schema/orders";
@@ -28,9 +27,7 @@ export async function advanceOrder(tx: Database, ctx: ExchangeContext, order: Or
     case "wait":
       return;
     case "no_deposit":
-      // If the refund at the deadline failed, there is nothing left to refund.
-      if (order.decisionDeadline !== null) await clearAlert(tx, `order:${order.id}`);
-      await transition(tx, order, "awaiting_deposit", { kind: "deposit_reorged", at, set: { decisionDeadline: null } });
+      await transition(tx, order, "awaiting_deposit", { kind: "deposit_reorged", at });
       return;
     case "fill": {
       const problem = await getOwnerProblem(tx, order.accountId);

@@ -1,4 +1,5 @@
 import { isFinal, type OrderStatus } from "../../lib/order-states";
+import { clearAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import type { DepositRow } from "../db/schema/deposits";
@@ -97,14 +98,19 @@ async function confirmAgain(
   await advanceOrder(tx, ctx, confirming, at);
 }
 
-/** Moves an order to `confirming` or, if it is on hold, has it return there when the hold ends. */
+/**
+ * Moves an order to `confirming` or, if it is on hold, has it return there when the hold ends. If its owner was asked for
+ * a decision, that decision is over: if there is another one later, its time starts again.
+ */
 export async function returnToConfirming(
   tx: Database,
   order: OrderRow,
   { set, ...event }: OrderChange,
 ): Promise<OrderRow> {
   await deleteOffer(tx, order.offerQuoteId);
-  const columns = { ...set, decisionReason: null, offerQuoteId: null };
+  // Ends the alert about a refund that failed at the deadline.
+  if (order.decisionDeadline !== null) await clearAlert(tx, `order:${order.id}`);
+  const columns = { ...set, decisionReason: null, decisionDeadline: null, offerQuoteId: null };
   return order.status === "on_hold"
     ? recordEvent(tx, order.id, { ...event, set: { ...columns, heldFrom: "confirming" } })
     : transition(tx, order, "confirming", { ...event, set: columns });

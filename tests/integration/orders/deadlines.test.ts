@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import pino from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { listAlerts } from "~/exchange.server/alerts/alerts";
+import { listAlerts, raiseAlert } from "~/exchange.server/alerts/alerts";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { alerts } from "~/exchange.server/db/schema/alerts";
 import { chainStates } from "~/exchange.server/db/schema/chains";
@@ -201,6 +201,38 @@ describe("an order past the deadline of its decision or hold", () => {
       decision: { reason: "underpaid" },
       outgoing_txs: [],
     });
+  });
+
+  it("is asked again with the full time if a payment made in time took days to be confirmed", async () => {
+    const order = await pay(60n);
+    w.usdt.deposit(order.fundingAddress, 20_000_000n);
+    await passTime(73 * hour);
+    expect(await statusOf(order)).toBe("confirming");
+    w.usdt.mine(3);
+    await w.tick();
+    const { status, decision } = await w.see(user, order.id);
+    expect([status, decision?.amount]).toEqual(["needs_decision", "80"]);
+    expect(Date.parse(decision?.deadline ?? "") - (await now()).getTime()).toBeGreaterThan(71 * hour);
+  });
+
+  it("has no alert about a refund that failed once a payment made in time is found", async () => {
+    const order = await pay(60n);
+    const { db } = w.ctx;
+    const failed = { reason: "The order cannot be refunded.", action: "Look for its ID in the log.", at: await now() };
+    await raiseAlert(db, w.ctx, { subject: `order:${order.id}`, orderId: order.id, ...failed });
+    w.usdt.deposit(order.fundingAddress, 40_000_000n);
+    await w.scan("USDT");
+    expect([await statusOf(order), await listAlerts(db)]).toEqual(["confirming", []]);
+  });
+
+  it("keeps its deadline if more arrives late", async () => {
+    const order = await pay(60n);
+    const deadline = (await w.see(user, order.id)).decision?.deadline;
+    await passTime(71 * hour);
+    w.usdt.deposit(order.fundingAddress, 20_000_000n);
+    w.usdt.mine(3);
+    await w.tick();
+    expect((await w.see(user, order.id)).decision).toMatchObject({ amount: "80", deadline });
   });
 
   it("stays on hold if it is held again in the meantime", async () => {

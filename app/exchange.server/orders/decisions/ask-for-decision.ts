@@ -30,10 +30,10 @@ export async function askForDecision(
   }
   // Only an order that can still be filled at its locked rate keeps its reserve.
   if (reason !== "underpaid" && reason !== "below_minimum") await releaseReserve(tx, order, at);
-  const deadline = order.decisionDeadline ?? addMs(at, ctx.config.decisionTtlMs);
+  const decisionDeadline = addMs(at, ctx.config.decisionTtlMs);
   const asked = await transition(tx, order, "needs_decision", {
     ...event,
-    set: { decisionReason: reason, decisionDeadline: deadline, offerQuoteId: null },
+    set: { decisionReason: reason, decisionDeadline, offerQuoteId: null },
   });
   await notifyDecisionNeeded(tx, ctx, asked, at);
   return asked;
