@@ -113,11 +113,15 @@ export function isSlow({ status, outgoing_txs, payout_not_before }: Order, nowMs
   return outgoing_txs.some((tx) => tx.status === "pending" && dueMs(tx) + slowMs <= nowMs);
 }
 
-/** Whether less than agreed was seen before the time to pay ended. */
-export function isSeenLate(order: Order): boolean {
+/**
+ * Whether a part of the agreed amount may be late. A payment may be late if its block is from after `expires_at`: it still
+ * counts in the grace period. If its chain has no block times, the time when we saw it is used.
+ */
+export function mayBeLate(order: Order): boolean {
   const { incoming_txs, source_asset_symbol: asset, source_amount, expires_at } = order;
+  const endMs = Date.parse(expires_at);
   const late = incoming_txs
-    .filter(({ status, created_at }) => status !== "failed" && Date.parse(created_at) > Date.parse(expires_at))
+    .filter((tx) => tx.status !== "failed" && Date.parse(tx.block_time ?? tx.created_at) > endMs)
     .reduce((sum, { amount }) => sum + parseAmount(amount, asset), 0n);
   return parseAmount(toReceived(order), asset) - late < parseAmount(source_amount, asset);
 }

@@ -121,7 +121,7 @@ describe("order labels", () => {
     expect(ledeOf("150", end)).toMatch(/ less than agreed\. Once it is confirmed, this page asks you what to do\.$/);
   });
 
-  it("makes promises about a payment that may be late only if enough was seen in time", () => {
+  it("makes promises about a payment only if enough of it is known to be in time", () => {
     const ledeOf = (...incoming_txs: Transaction[]) =>
       toOrderLabels(makeOrder({ status: "confirming", incoming_txs }), plainNumberStyle, now).lede;
     const late = { created_at: "2030-01-01T00:30:00.001Z" };
@@ -132,6 +132,9 @@ describe("order labels", () => {
     expect(ledeOf(deposit("250", { created_at: makeOrder().expires_at }))).toContain("nothing you need to do");
     expect(ledeOf(deposit("250"), deposit("100", late))).toMatch(/100\.00\sUSDT more than agreed\..* nothing you need/);
     expect(ledeOf(deposit("250"), deposit("100", { ...late, status: "failed" }))).toContain("nothing you need to do");
+    const inTime = { ...late, block_time: makeOrder().expires_at };
+    expect(ledeOf(deposit("250", inTime)), "seen late, but in a block in time").toContain("nothing you need to do");
+    expect(ledeOf(deposit("250", { ...inTime, block_time: late.created_at }))).toMatch(maybeLate);
   });
 
   it("says why a large payment takes longer than its confirmations", () => {

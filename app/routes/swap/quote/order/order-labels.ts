@@ -10,8 +10,8 @@ import { toSentence } from "~/lib/to-sentence";
 import {
   awaitsFinality,
   canSendRest,
-  isSeenLate,
   isTooLateForRest,
+  mayBeLate,
   toPayoutDelay,
   toRefundDelay,
 } from "~/swaps/order-rules";
@@ -178,7 +178,7 @@ function toSurplusText(order: Order, style: NumberStyle): string {
   return ` ${formatMoney(formatAmount(total, asset), asset, style)} that this swap didn't need ${isSent ? "was sent" : "is being sent"} back to you.`;
 }
 
-/** Conditional, because whether a payment is late depends on the time of its block, not on when we saw it. */
+/** Conditional, because the payment may be in the grace period, or its chain may have no block times. */
 const seenLateText =
   "We saw it, or part of it, after the time to pay had ended. If that was sent too late, this page asks you what to do once it is confirmed.";
 
@@ -207,7 +207,7 @@ function toFinalityText(order: Order): string {
 
 function toNextText(order: Order, style: NumberStyle, nowMs: number): string {
   const missing = toMissing(order);
-  if (missing === "0") return isSeenLate(order) ? seenLateText : toSurplusAdvice(order, style) + nothingToDo;
+  if (missing === "0") return mayBeLate(order) ? seenLateText : toSurplusAdvice(order, style) + nothingToDo;
   const next = canSendRest(order, nowMs)
     ? "Send the rest while the price is locked, or choose what to do once it is confirmed."
     : "Once it is confirmed, this page asks you what to do.";
