@@ -10,8 +10,8 @@ import { ExchangeError } from "../errors";
 import type { ConcurrencyLimit } from "../limits/concurrency-limit";
 import type { SharedLimits } from "../limits/shared-limits";
 import { refreshOffer } from "../orders/decisions/offers";
-import { getOrderVersions } from "../orders/queries";
 import { getOrdersWithMovements } from "../orders/views/movements";
+import { getOrderVersions } from "../orders/views/order-versions";
 import { toOrders } from "../orders/views/order-view";
 import { OrderStream, type Watcher } from "./order-stream";
 

@@ -1,5 +1,5 @@
 import type { Order } from "../../api/contract";
-import type { OrderVersion } from "../orders/queries";
+import type { OrderVersion } from "../orders/views/order-versions";
 
 /** Who watches which order, and by which session. */
 export type Watcher = { accountId: string; remoteAddress: string | undefined; tokenHash: string; orderId: string };

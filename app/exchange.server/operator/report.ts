@@ -15,7 +15,6 @@ import { listOpenRescans } from "../deposits/rescan";
 import { getBalance, treasury } from "../ledger/ledger";
 import { toFundingPath } from "../orders/funding-path";
 import { listSetAside } from "../orders/payouts-and-refunds/set-aside";
-import { getOrdersById } from "../orders/queries";
 import { countOpenPayments, type OpenPaymentCounts } from "../payments/count-open-payments";
 import { listCandidates } from "../payments/history/unknown-payments";
 import type { listReserveChecks } from "../payments/reserves/check-reserves";
@@ -137,7 +136,7 @@ async function listNumberedAlerts(db: Database) {
     reason: joinSentences(alert.reason, describeCandidates(alert.subject, candidates)),
   }));
   const ids = alerts.flatMap(({ orderId }) => orderId ?? []);
-  const rows = await getOrdersById(db, ids);
+  const rows = await db.select({ id: orders.id, quoteId: orders.quoteId }).from(orders).where(inArray(orders.id, ids));
   const numbers = new Map(rows.map(({ id, quoteId }) => [id, toOrderNumber(quoteId)]));
   return alerts.map((alert) => ({ ...alert, number: numbers.get(alert.orderId ?? "") ?? null }));
 }

@@ -1,10 +1,8 @@
 import { and, asc, desc, eq, inArray, isNull, ne, type SQL } from "drizzle-orm";
 import type { Database } from "../db/database";
-import { newestFirst, type PageRequest } from "../db/pages";
-import { type DepositRow, deposits } from "../db/schema/deposits";
+import { deposits } from "../db/schema/deposits";
 import { type OrderRow, orderEvents, orders } from "../db/schema/orders";
 import { type PaymentRow, payments } from "../db/schema/payments";
-import { quotes } from "../db/schema/quotes";
 import { ExchangeError } from "../errors";
 import type { OrderEvent } from "./order-event";
 
@@ -39,35 +37,6 @@ export async function getOwnOrder(db: Database, accountId: string, orderId: stri
   const [row] = await db.select().from(orders).where(isOwnOrder(accountId, orderId));
   if (!row) throw new ExchangeError("not_found");
   return row;
-}
-
-/** The orders with these ids, in no particular order. Skips ids that do not exist. */
-export async function getOrdersById(db: Database, ids: string[]): Promise<OrderRow[]> {
-  return db.select().from(orders).where(inArray(orders.id, ids));
-}
-
-/** A version that shows whether an order has changed, and until when its open offer, if any, is valid. */
-export type OrderVersion = Pick<OrderRow, "id" | "status" | "updatedAt"> & { offerExpiresAt: Date | null };
-
-/** The versions of orders. Read often, so without the other columns. */
-export async function getOrderVersions(db: Database, ids: string[]): Promise<OrderVersion[]> {
-  const { id, status, updatedAt } = orders;
-  return db
-    .select({ id, status, updatedAt, offerExpiresAt: quotes.expiresAt })
-    .from(orders)
-    .leftJoin(quotes, and(eq(quotes.id, orders.offerQuoteId), eq(quotes.status, "open")))
-    .where(inArray(orders.id, ids));
-}
-
-/** A page of an order's deposits, newest first. */
-export async function listDeposits(db: Database, orderId: string, page: PageRequest): Promise<DepositRow[]> {
-  const { after, orderBy, limit } = newestFirst(deposits, page);
-  return db
-    .select()
-    .from(deposits)
-    .where(and(eq(deposits.orderId, orderId), after))
-    .orderBy(...orderBy)
-    .limit(limit);
 }
 
 /** Whether the order has a payment that meets the condition. */

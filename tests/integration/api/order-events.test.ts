@@ -9,7 +9,7 @@ import { orders } from "~/exchange.server/db/schema/orders";
 import { quotes } from "~/exchange.server/db/schema/quotes";
 import { scanChain } from "~/exchange.server/deposits/scan";
 import { type ApiOptions, createApi } from "~/exchange.server/http/app";
-import { getOrderVersions } from "~/exchange.server/orders/queries";
+import { getOrderVersions } from "~/exchange.server/orders/views/order-versions";
 import { countStatements } from "../../support/count-statements";
 import { createTestExchange, type SignedUp, testOrigin } from "../../support/exchange";
 import type { FakeChain } from "../../support/fake-chain";

@@ -5,6 +5,7 @@ import type { AssetSymbol } from "../../../lib/assets";
 import { formatAmount } from "../../../lib/money";
 import type { Database } from "../../db/database";
 import { prepareAfterColumn } from "../../db/not-before";
+import { newestFirst, type PageRequest } from "../../db/pages";
 import { type DepositRow, deposits } from "../../db/schema/deposits";
 import { ledgerAccounts } from "../../db/schema/ledger";
 import { type OrderRow, orderEvents, orders } from "../../db/schema/orders";
@@ -71,6 +72,17 @@ export async function getMovements(db: Database, orderId: string): Promise<Movem
   const [order] = await getOrdersWithMovements(db, [orderId]);
   invariant(order, "the order exists");
   return order.movements;
+}
+
+/** A page of an order's deposits, newest first. */
+export async function listDeposits(db: Database, orderId: string, page: PageRequest): Promise<DepositRow[]> {
+  const { after, orderBy, limit } = newestFirst(deposits, page);
+  return db
+    .select()
+    .from(deposits)
+    .where(and(eq(deposits.orderId, orderId), after))
+    .orderBy(...orderBy)
+    .limit(limit);
 }
 
 /** Converts a deposit to its API representation. */
