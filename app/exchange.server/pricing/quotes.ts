@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNull, lt, lte } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, lt, lte, or } from "drizzle-orm";
 import type { Quote, QuoteRequest } from "../../api/contract";
 import { addMs, dayMs } from "../../lib/durations";
 import { AmountError, formatAmount, formatDecimal, parseAmount, RATE_DECIMALS } from "../../lib/money";
@@ -165,13 +165,21 @@ export async function getActiveQuote(ctx: ExchangeContext, accountId: string): P
   return locked;
 }
 
-const isOverdue = (now: Date) => and(eq(quotes.status, "open"), lte(quotes.expiresAt, now));
+/** More than the difference between the times of two processes. */
+const futureMs = 1_000;
+
+/**
+ * An open quote whose time is over, or that was made while the database's clock was ahead and has been corrected since
+ * (T61): it would stay open at its price for as long as the clock was ahead.
+ */
+const isOverdue = (now: Date) =>
+  and(eq(quotes.status, "open"), or(lte(quotes.expiresAt, now), gt(quotes.createdAt, addMs(now, futureMs))));
 
 /** The quotes that `expireQuotes` would mark. */
 export const selectOverdueQuotes = (db: Database, now: Date) =>
   db.select({ id: quotes.id }).from(quotes).where(isOverdue(now));
 
-/** Marks open quotes past their expiry as expired. `toQuote` shows them as expired before this runs. */
+/** Marks overdue quotes as expired. `toQuote` shows those past their expiry as expired before this runs. */
 export async function expireQuotes(ctx: ExchangeContext): Promise<number> {
   const now = await ctx.clock.now(ctx.db);
   const rows = await ctx.db

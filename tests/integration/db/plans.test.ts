@@ -18,7 +18,7 @@ import { selectBooks } from "~/exchange.server/payments/reserves/reserve-books";
 import { selectUncollected } from "~/exchange.server/payments/reserves/uncollected";
 import { eraseQuotes, selectRecentlyDeleted } from "~/exchange.server/personal-data/delete-account";
 import { selectOrderDeposits, selectOrderPayments, selectOwn } from "~/exchange.server/personal-data/sections";
-import { purgeQuotes } from "~/exchange.server/pricing/quotes";
+import { purgeQuotes, selectOverdueQuotes } from "~/exchange.server/pricing/quotes";
 import { openTestDatabase } from "../../support/test-database";
 
 const accounts = 200;
@@ -97,6 +97,7 @@ describe("on a PostgreSQL with 20,000 orders", () => {
       selectScanState(database.db, "USDT"),
       selectUncollected("USDT"),
       selectReleasable(database.db),
+      selectOverdueQuotes(database.db, new Date()),
       selectPostponedRefunds(database.db, { USDT: 500_000n, MOB: 400_000_000n }),
       selectBooks("USDT", { height: orders, addresses: ["0x1"], arrived: ["d1"] }),
       selectKnownHashes({ asset: "MOB", hashes: ["h1", "h2"] }),
@@ -105,7 +106,7 @@ describe("on a PostgreSQL with 20,000 orders", () => {
     ];
     for (const query of queries) {
       expect(await readPlan(query)).not.toMatch(
-        /Seq Scan on (orders|deposits|payments|ledger_accounts|ledger_transfers)/,
+        /Seq Scan on (quotes|orders|deposits|payments|ledger_accounts|ledger_transfers)/,
       );
     }
   });

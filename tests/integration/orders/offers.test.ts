@@ -303,4 +303,16 @@ describe("the offer of an order", () => {
     const decisions = (await toOrders(w.ctx, rows)).map(({ decision }) => decision);
     expect(decisions).toMatchObject([{ offer: { id: offer.id } }, { reason: "underpaid", offer: null }]);
   });
+
+  it("T61 does not stay open at its price if it was made while the database's clock was an hour ahead", async () => {
+    const hourMs = 3_600_000;
+    w.wait(hourMs);
+    await w.tick();
+    await w.refreshRate();
+    const offer = await makeOffer();
+    w.wait(-hourMs);
+    await w.tick();
+    const accepted = w.decide(user, orderId, { choice: "requote", quote_id: offer.id });
+    await expect(accepted).rejects.toMatchObject({ code: "offer_expired" });
+  });
 });

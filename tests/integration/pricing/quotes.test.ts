@@ -300,6 +300,17 @@ describe("quotes", () => {
     expect(await expireQuotes(w.ctx)).toBe(0);
   });
 
+  it("T61 expire if they seem to be from the future, because the database's clock was corrected", async () => {
+    const owner = await w.createUser();
+    const madeInMs = async (ms: number) => {
+      const { id } = await insert(owner, { expiresAt: new Date((await now()).getTime() + 3_600_000) }, -ms);
+      return id;
+    };
+    const [ahead, open] = [await madeInMs(10_000), await madeInMs(500)];
+    await expireQuotes(w.ctx);
+    expect([(await read(ahead)).status, (await read(open)).status]).toEqual(["expired", "open"]);
+  });
+
   it("are locked once, with the time of the lock and the end of the time to pay", async () => {
     const { db } = w.ctx;
     const { id } = await insert(user, {});
