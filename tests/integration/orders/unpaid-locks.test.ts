@@ -205,6 +205,25 @@ describe("unpaid locks", () => {
     await expect(w.lock(user, "USDT", "20")).rejects.toMatchObject({ code: "rate_limited" });
   });
 
+  it("do not make the account wait for as long as it watches the offers for one that was paid late", async () => {
+    const { lockTtlMs, graceMs } = w.ctx.config;
+    const user = await w.createUser();
+    await w.refreshRate();
+    const order = await w.lock(user, "USDT", "20");
+    w.wait(lockTtlMs + graceMs + 1_000);
+    await w.tick();
+    w.usdt.deposit(order.fundingAddress, 20_000_000n);
+    w.usdt.mine(3);
+    await w.tick();
+    await w.refreshRate();
+    await expect(w.lock(user, "USDT", "20")).rejects.toMatchObject({ code: "rate_limited" });
+    w.wait(61_000);
+    await w.tick();
+    await w.refreshRate();
+    expect(await w.offer(order.id)).toMatchObject({ status: "open" });
+    await w.cancel((await w.lock(user, "USDT", "20")).id);
+  });
+
   it("T43 make the account wait longer after each that is cancelled late", async () => {
     await w.refreshRate();
     const user = await w.createUser();

@@ -5,6 +5,7 @@ import type { Database } from "../../db/database";
 import { orders } from "../../db/schema/orders";
 import { ExchangeError } from "../../errors";
 import { hasReceivedLittle, type Liquidity } from "../liquidity";
+import { paymentDeadlineSql } from "../payment-deadline";
 
 /** Unpaid locks of one account may reserve 1/50 of what we could pay out, or one order. */
 const liquidityShare = 50n;
@@ -50,7 +51,9 @@ export function selectUnpaidOrders(db: Database, { accountId, now }: { accountId
   const wasHardlySwapped = sql`${orders.filledSource} * 2 < ${orders.sourceAmount}`;
   const isCancelled = eq(status, "cancelled");
   const isCorrection = sql`${updatedAt} < ${createdAt} + ${correctionMs} * interval '1 millisecond'`;
-  const isRecent = gt(updatedAt, sql`${now}::timestamptz - interval '24 hours'`);
+  // An undecided order is updated with each new offer, so its last update says nothing about the end of its lock.
+  const endedAt = sql`case when ${isUnanswered} then ${paymentDeadlineSql} else ${updatedAt} end`;
+  const isRecent = gt(endedAt, sql`${now}::timestamptz - interval '24 hours'`);
 
   const hasEnded = and(
     isRecent,
@@ -60,11 +63,9 @@ export function selectUnpaidOrders(db: Database, { accountId, now }: { accountId
     isRecent,
     or(and(isCancelled, isCorrection), and(isNotSwapped, wasUnderpaid), wasHardlySwapped),
   );
-  const reservedUntil = sql`case when ${or(hasExpired, isUnanswered)}
-    then greatest(${updatedAt}, ${expiresAt}) else ${updatedAt} end`;
   const count = (condition?: SQL) => sql<number>`(count(*) filter (where ${condition}))::int`;
   const last = (condition?: SQL) =>
-    sql<Date | null>`max(${reservedUntil}) filter (where ${condition})`.mapWith(orders.updatedAt);
+    sql<Date | null>`max(${endedAt}) filter (where ${condition})`.mapWith(orders.updatedAt);
   return db
     .select({
       waiting: count(isWaiting).as("waiting"),
