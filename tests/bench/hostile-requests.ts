@@ -13,6 +13,14 @@ const withJson = (name: string, path: string, toBody: () => string): HostileRequ
   toBytes: (port) => toRequest(port, "POST", path, { "Content-Type": "application/json" }, toBody()),
 });
 
+const withForm = (name: string, path: string, body: string): HostileRequest => ({
+  name,
+  toBytes: (port) => {
+    const headers = { "Content-Type": "application/x-www-form-urlencoded", Origin: `http://localhost:${port}` };
+    return toRequest(port, "POST", path, headers, body);
+  },
+});
+
 const listOf = (count: number, value: unknown) => Array.from({ length: count }, () => value);
 
 let strangers = 0;
@@ -47,13 +55,8 @@ export const hostileRequests: HostileRequest[] = [
       }),
     ),
   ]),
-  {
-    name: "a form of 60 kB",
-    toBytes: (port) => {
-      const headers = { "Content-Type": "application/x-www-form-urlencoded", Origin: `http://localhost:${port}` };
-      return toRequest(port, "POST", "/login", headers, `intent=send-code&identifier=${"a%40".repeat(15_000)}`);
-    },
-  },
+  withForm("a form of 60 kB", "/login", `intent=send-code&identifier=${"a%40".repeat(15_000)}`),
+  withForm("a form with 15,000 fields", "/contact", listOf(15_000, "a").join("&")),
   {
     name: "GET /__manifest",
     toBytes: (port) => toRequest(port, "GET", `/__manifest?${"p=/swap/quote/1&".repeat(500)}`, {}),

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { parseForm, requireForm } from "~/session/parse-form.server";
 import { origin } from "../../support/site";
@@ -70,6 +70,26 @@ describe("parseForm", () => {
     await expect(parseForm(schema, notAForm)).rejects.toMatchObject({ status: 400 });
     const large = post({ intent: "remove", id: "1" }, { "content-length": "65537" });
     await expect(parseForm(schema, large)).rejects.toMatchObject({ status: 413 });
+  });
+
+  it("T14 refuses a form with more than 100 fields before it is parsed", async () => {
+    const parsing = vi.spyOn(Response.prototype, "formData");
+    const listFields = (count: number) =>
+      Array.from({ length: count }, (_, i): [string, string] => (i === 0 ? ["intent", "remove"] : [`f${i}`, "&--"]));
+    const toMultipart = (fields: [string, string][]) => {
+      const form = new FormData();
+      for (const [name, value] of fields) form.append(name, value);
+      return form;
+    };
+    for (const toBody of [(fields: [string, string][]) => new URLSearchParams(fields), toMultipart]) {
+      parsing.mockClear();
+      const form = await parseForm(schema, post(toBody(listFields(99))));
+      expect([form.ok, parsing.mock.calls.length]).toEqual([false, 1]);
+      parsing.mockClear();
+      await expect(parseForm(schema, post(toBody(listFields(101))))).rejects.toMatchObject({ status: 413 });
+      expect(parsing).not.toHaveBeenCalled();
+    }
+    parsing.mockRestore();
   });
 
   it("T13 returns fields without a prototype", async () => {
