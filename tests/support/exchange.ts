@@ -69,8 +69,8 @@ export type TestExchange = {
   requestCode(email: string, token?: string): Promise<{ challengeId: string; code: string }>;
   /** C04, C05: signs in with a code. With the account's passkey token, it verifies the address. */
   signInByCode(email: string, token?: string): Promise<ApiResponse<Tokens>>;
-  /** C06: a usernameless sign-in. */
-  signInByPasskey(authenticator: TestAuthenticator): Promise<ApiResponse<Tokens>>;
+  /** C06: a usernameless sign-in. With a token, in the browser that has it. */
+  signInByPasskey(authenticator: TestAuthenticator, token?: string): Promise<ApiResponse<Tokens>>;
   /** A customer with a passkey, a verified address and, unless `kyc` is false, approved KYC. */
   signUp(email?: string, options?: { kyc?: boolean }): Promise<SignedUp>;
   close(): Promise<void>;
@@ -167,9 +167,10 @@ export async function createTestExchange(options: TestExchangeOptions = {}): Pro
         body: { credentials: { challenge_id: challengeId, auth_data: { code } } },
       });
     },
-    async signInByPasskey(authenticator) {
+    async signInByPasskey(authenticator, token) {
       const started = await exchange.api("POST", "/api/auth", { body: { auth_method: "passkey" } });
       return exchange.api<Tokens>("POST", "/api/auth", {
+        token,
         body: {
           auth_method: "passkey",
           credentials: {

@@ -43,7 +43,8 @@ export async function signInByCode(
       await tx.update(accounts).set({ emailVerifiedAt: now }).where(eq(accounts.id, account.id));
     }
     const { method, passkeyAt, passkeyId } = own ?? { method: "email" as const, passkeyAt: null, passkeyId: null };
-    const session = { method, passkeyAt, passkeyId, createdAt: own?.createdAt ?? now, userAgent, remoteAddress };
+    const continued = { createdAt: own?.createdAt ?? now, replaces: own?.id };
+    const session = { method, passkeyAt, passkeyId, ...continued, userAgent, remoteAddress };
     return signIn(tx, ctx, { account, isVerified: true, ...session }, now);
   };
   return redeemEmailCode(ctx, { challengeId, code, remoteAddress }, openSession);

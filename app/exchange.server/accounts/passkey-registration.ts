@@ -149,8 +149,10 @@ export async function finishRegistration(
         await queueSecurityNotice(tx, ctx, account, { mail: passkeyAddedMail(account.email, name, now), now });
       }
     }
-    const session = { method: "passkey", passkeyAt: now, passkeyId: passkey.id, userAgent, remoteAddress } as const;
-    return signIn(tx, ctx, { account, isVerified: account.emailVerifiedAt !== null, ...session }, now);
+    const replaces = expected.sessionId ?? undefined;
+    const session = { method: "passkey", passkeyAt: now, passkeyId: passkey.id, replaces } as const;
+    const isVerified = account.emailVerifiedAt !== null;
+    return signIn(tx, ctx, { account, isVerified, ...session, userAgent, remoteAddress }, now);
   });
 }
 

@@ -10,6 +10,7 @@ import type { Challenge, PasskeyOptions, Tokens } from "../../api/contract";
 import type { ExchangeContext } from "../context";
 import { accounts, type PasskeyRow, passkeys } from "../db/schema/accounts";
 import { ExchangeError } from "../errors";
+import type { Caller } from "./caller";
 import { isStrictEcdsaSignature } from "./ecdsa-signature";
 import { parseEmail } from "./email";
 import { consumeChallenge, createChallenge } from "./passkey-challenges";
@@ -63,11 +64,12 @@ export async function finishPasskeySignIn(
   request: {
     challengeId: string;
     response: AuthenticationResponseJSON;
+    caller: Caller | null;
     userAgent: string | null;
     remoteAddress: string | undefined;
   },
 ): Promise<Tokens> {
-  const { challengeId, response, userAgent, remoteAddress } = request;
+  const { challengeId, response, caller, userAgent, remoteAddress } = request;
   const expected = await consumeChallenge(ctx, challengeId, "sign-in");
   const [passkey] = await ctx.db.select().from(passkeys).where(eq(passkeys.credentialId, response.id));
   if (!passkey) throw new ExchangeError("passkey_invalid");
@@ -88,8 +90,10 @@ export async function finishPasskeySignIn(
       .returning({ pausedUntil: passkeys.pausedUntil });
     if (!updated) throw new ExchangeError("passkey_invalid");
     requireNoPause(updated, now);
-    const session = { method: "passkey", passkeyAt: now, passkeyId: passkey.id, userAgent, remoteAddress } as const;
-    return signIn(tx, ctx, { account, isVerified: account.emailVerifiedAt !== null, ...session }, now);
+    const replaces = caller?.accountId === account.id ? caller.sessionId : undefined;
+    const session = { method: "passkey", passkeyAt: now, passkeyId: passkey.id, replaces } as const;
+    const isVerified = account.emailVerifiedAt !== null;
+    return signIn(tx, ctx, { account, isVerified, ...session, userAgent, remoteAddress }, now);
   });
 }
 

@@ -5,6 +5,7 @@ import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { newestFirst, type PageRequest } from "../db/pages";
 import { accessTokens, type SessionRow, sessions } from "../db/schema/accounts";
+import { pushSubscriptions } from "../db/schema/push";
 import { newId } from "../ids";
 import type { Caller } from "./caller";
 import { revokeSessions } from "./end-sessions";
@@ -18,6 +19,8 @@ export type NewSession = {
   userAgent: string | null;
   /** When the passkey session that this one continues began: the absolute end stays the same (T32). */
   createdAt?: Date;
+  /** The session of the account that this one replaces in the same browser, whose notifications continue. */
+  replaces?: string | undefined;
 };
 
 /**
@@ -30,7 +33,12 @@ export const maxSessions = { perMethod: 50, ended: 100 };
  * Opens a session, which is a family of tokens. Every sign-in and step-up opens a new one (T4). If the account has too
  * many, the least recently used one ends. Callers have locked the account, unless it is new.
  */
-export async function openSession(tx: Database, ctx: ExchangeContext, session: NewSession, now: Date): Promise<Tokens> {
+export async function openSession(
+  tx: Database,
+  ctx: ExchangeContext,
+  { replaces, ...session }: NewSession,
+  now: Date,
+): Promise<Tokens> {
   const id = newId();
   await makeRoom(tx, session, now);
   await tx.insert(sessions).values({
@@ -42,6 +50,9 @@ export async function openSession(tx: Database, ctx: ExchangeContext, session: N
     createdAt: session.createdAt ?? now,
     lastUsedAt: now,
   });
+  if (replaces !== undefined) {
+    await tx.update(pushSubscriptions).set({ sessionId: id }).where(eq(pushSubscriptions.sessionId, replaces));
+  }
   return issueTokens(tx, ctx, { sessionId: id, generation: 0, now });
 }
 

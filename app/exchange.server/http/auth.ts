@@ -127,7 +127,9 @@ export function authRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
     }
     // `finishPasskeySignIn` passes it to SimpleWebAuthn, which validates every property.
     const response = auth_data as unknown as AuthenticationResponseJSON;
-    const tokens = await finishPasskeySignIn(ctx, { challengeId: challenge_id, response, userAgent, remoteAddress });
+    const caller = c.get("caller");
+    const request = { challengeId: challenge_id, response, caller, userAgent, remoteAddress };
+    const tokens = await finishPasskeySignIn(ctx, request);
     return c.json(tokens, 200);
   });
 

@@ -338,6 +338,27 @@ describe("notifications in browsers", () => {
     expect(await listEndpoints()).toEqual([]);
   });
 
+  it("stay on in a browser whose session is replaced by another one of the customer, until that one ends", async () => {
+    const logOut = (token: string) => exchange.api("POST", "/api/auth/logout", { token });
+    const { endpoint } = await newBrowser();
+    const { authenticator, email } = customer;
+    let { token } = customer;
+    for (const signIn of [
+      () => exchange.signInByPasskey(authenticator, token),
+      () => exchange.signInByCode(email, token),
+      () => exchange.register(email, { token }),
+    ]) {
+      const replacing = (await signIn()).body.access_token;
+      await logOut(token);
+      token = replacing;
+      expect(await listEndpoints()).toEqual([endpoint]);
+    }
+    const other = await exchange.signUp();
+    await exchange.signInByPasskey(other.authenticator, token);
+    await logOut(token);
+    expect(await listEndpoints()).toEqual([]);
+  });
+
   it("T84 cannot be taken over by another account without the browser's secret", async () => {
     const browser = await newBrowser();
     const other = await exchange.signUp();
