@@ -11,7 +11,7 @@ import { kycApplications } from "../db/schema/kyc";
 import { describeError } from "../describe-error";
 import { ExchangeError } from "../errors";
 import { newId } from "../ids";
-import { consumeEventLimits } from "../limits/event-limits";
+import { consumeEventLimits, toRetryAfterSeconds } from "../limits/event-limits";
 import { checkApplication } from "./check-application";
 import { sealDetails } from "./details";
 import { submitToProvider } from "./submit-to-provider";
@@ -82,7 +82,8 @@ async function limitApplications(
   const ofAccount = { key: `applications:${accountId}`, windows: [{ max: perAccountPerDay, ms: dayMs }] };
   if (!(await consumeEventLimits(tx, [ofAccount], now))) {
     const message = `You have sent ${perAccountPerDay} applications in a day. Try again tomorrow.`;
-    throw new ExchangeError("rate_limited", { message, retryAfterSeconds: dayMs / 1_000 });
+    const retryAfterSeconds = await toRetryAfterSeconds(tx, [ofAccount], now);
+    throw new ExchangeError("rate_limited", { message, retryAfterSeconds });
   }
   if (remoteAddress === undefined) return;
   const { applicationsPerSenderPerDay: max } = ctx.config.limits;

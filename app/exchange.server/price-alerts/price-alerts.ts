@@ -10,7 +10,7 @@ import { accounts } from "../db/schema/accounts";
 import { priceAlerts } from "../db/schema/price-alerts";
 import { ExchangeError } from "../errors";
 import { newId } from "../ids";
-import { consumeEventLimits } from "../limits/event-limits";
+import { consumeEventLimits, toRetryAfterSeconds } from "../limits/event-limits";
 import { priceAlertMail } from "../mail/messages/account";
 import { queueMail } from "../mail/queue-mail";
 import { getLatestRate, isRecent, rateCause } from "../pricing/rates";
@@ -65,7 +65,8 @@ export async function addPriceAlert(
     const ofDay = { key: `price-alerts:${accountId}`, windows: [{ max: maxPerDay, ms: dayMs }] };
     if (!(await consumeEventLimits(tx, [ofDay], now))) {
       const message = `You have set ${maxPerDay} price alerts in a day. Try again tomorrow.`;
-      throw new ExchangeError("rate_limited", { message, retryAfterSeconds: dayMs / 1_000 });
+      const retryAfterSeconds = await toRetryAfterSeconds(tx, [ofDay], now);
+      throw new ExchangeError("rate_limited", { message, retryAfterSeconds });
     }
     const row = { id: newId(), accountId, direction, rate, createdAt: now };
     await tx.insert(priceAlerts).values(row);
