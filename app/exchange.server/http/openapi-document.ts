@@ -6,10 +6,10 @@ import type { Env } from "./env";
 const description = `Swaps between USDT and MOB.
 
 The server in front of the API refuses some requests before they reach an operation. These responses have the same
-form as other errors: 405 (method not supported), 417 (an expectation other than \`100-continue\`), 421 (wrong host)
-and 431 (more than 100 headers, or an X-Auth-Token of more than 1,400 characters). All but 405 have the code
-\`bad_request\`. Bytes that are not an HTTP request, headers of more than 16 KiB and requests that take too long get a
-400, 431 or 408 response with a plain-text body.
+form as other errors: 405 (method not supported), 410 (a query parameter \`_data\`), 417 (an expectation other than
+\`100-continue\`), 421 (wrong host) and 431 (more than 100 headers, or an X-Auth-Token of more than 1,400 characters).
+All but 405 have the code \`bad_request\`. Bytes that are not an HTTP request, headers of more than 16 KiB and requests
+that take too long get a 400, 431 or 408 response with a plain-text body.
 
 If that server runs apart from the exchange and gets no response from it, it returns 502, or after 60 seconds
 504, and the code \`internal\`.`;

@@ -27,7 +27,8 @@ const events = createRoute({
     200: {
       description:
         "The order immediately and after every change, with comment lines in between to keep the connection open. " +
-        "The stream ends after seven to ten minutes, or within a second after the session has ended. Reconnect then.",
+        "The stream ends after seven to ten minutes, when its access token expires, or within a second after the " +
+        "session has ended. Reconnect then.",
       content: { "text/event-stream": { schema: orderEvent } },
     },
     ...refusals(401, 403, 404, 422),
