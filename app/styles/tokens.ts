@@ -1,6 +1,5 @@
 /** Multiples of 4 px: 1 to 3 within a group, 5 to 8 between groups. */
 export const space = {
-  0: "0",
   1: "4px",
   2: "8px",
   3: "12px",
@@ -8,10 +7,7 @@ export const space = {
   5: "20px",
   6: "24px",
   8: "32px",
-  10: "40px",
-  12: "48px",
   16: "64px",
-  20: "80px",
 } as const;
 
 export const radius = { card: "28px", field: "20px", button: "18px", note: "14px", small: "10px", full: "999px" };

@@ -3,29 +3,16 @@ import { inComponents } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
 import { fontFamily, media, radius } from "~/styles/tokens";
 
+const { ink, muted, raised, sunken, line, outline, accent, accentSoft, onAccent, good, onCoin, hillFar, hillNear } =
+  color;
+const { coinUsdt: usdt, coinMob: mob } = color;
+
 /** Classes for the colours of the illustrations, because a strict CSP forbids style attributes. */
-const roles = {
-  ink: color.ink,
-  muted: color.muted,
-  raised: color.raised,
-  sunken: color.sunken,
-  line: color.line,
-  outline: color.outline,
-  accent: color.accent,
-  accentSoft: color.accentSoft,
-  onAccent: color.onAccent,
-  good: color.good,
-  goodSoft: color.goodSoft,
-  waiting: color.waiting,
-  waitingSoft: color.waitingSoft,
-  usdt: color.coinUsdt,
-  mob: color.coinMob,
-  onCoin: color.onCoin,
-  hillFar: color.hillFar,
-  hillNear: color.hillNear,
-};
-export const fill = styleVariants(roles, (value) => inComponents({ fill: value }));
-export const stroke = styleVariants(roles, (value) =>
+export const fill = styleVariants(
+  { ink, muted, raised, sunken, line, accent, accentSoft, onAccent, good, usdt, mob, hillFar, hillNear },
+  (value) => inComponents({ fill: value }),
+);
+export const stroke = styleVariants({ ink, muted, line, outline, accent, onAccent, good, onCoin, hillNear }, (value) =>
   inComponents({ fill: "none", stroke: value, strokeLinecap: "round", strokeLinejoin: "round" }),
 );
 
