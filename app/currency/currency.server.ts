@@ -10,6 +10,7 @@ import {
 } from "../lib/currencies";
 import { formatDecimal, RATE_DECIMALS } from "../lib/money";
 import { readLanguageTag } from "../lib/read-locale.server";
+import { remember } from "../lib/remember";
 import type { Currency } from "../lib/worth";
 import { createCurrencyFeeds } from "./feeds.server";
 import { createSandboxRates } from "./sandbox-rates.server";
@@ -67,21 +68,8 @@ function toName(code: CurrencyCode): string {
 
 type Style = Omit<Currency, "perUsdt">;
 
-/** Cached, because creating an Intl formatter is slow and every page needs one. */
-const styles = new Map<string, Style>();
-const maxStyles = 200;
-
-function toStyle(tag: string, code: CurrencyCode): Style {
-  const key = `${tag} ${code}`;
-  const known = styles.get(key);
-  if (known) return known;
-  if (styles.size >= maxStyles) styles.clear();
-  const style = readStyle(tag, code);
-  styles.set(key, style);
-  return style;
-}
-
-function readStyle(tag: string, code: CurrencyCode): Style {
+/** Remembered, because creating an Intl formatter is slow and every page needs one. */
+const toStyle = remember((tag: string, code: CurrencyCode): Style => {
   const format = new Intl.NumberFormat(tag, { style: "currency", currency: code, numberingSystem: "latn" });
   const parts = format.formatToParts(2);
   const isNumber = ({ type }: Intl.NumberFormatPart) => type === "integer" || type === "decimal" || type === "fraction";
@@ -96,4 +84,4 @@ function readStyle(tag: string, code: CurrencyCode): Style {
     prefix: join(parts.slice(0, first)),
     suffix: join(parts.slice(last + 1)),
   };
-}
+});
