@@ -74,6 +74,7 @@ export default defineConfig(({ mode }) => ({
       "viem/actions",
       "viem/chains",
       "@tanstack/react-query",
+      "@scure/base",
       "@simplewebauthn/browser",
       "@walletconnect/sign-client",
       "qr",

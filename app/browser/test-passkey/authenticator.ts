@@ -1,5 +1,5 @@
+import { base64urlnopad } from "@scure/base";
 import type { Credentials } from "~/browser/credentials";
-import { toBase64Url } from "./base64url";
 import { joinBytes } from "./cbor";
 import { toDerSignature } from "./der-signature";
 import type { PasskeyStore, StoredPasskey } from "./stored-passkeys";
@@ -40,7 +40,7 @@ export function createTestAuthenticator({ origin, store }: { origin: string; sto
       const pair = await crypto.subtle.generateKey(es256, true, ["sign", "verify"]);
       const id = crypto.getRandomValues(new Uint8Array(16));
       store.add({
-        id: toBase64Url(id),
+        id: base64urlnopad.encode(id),
         rpId,
         userHandle: options.user.id,
         userName: options.user.name,
@@ -49,7 +49,7 @@ export function createTestAuthenticator({ origin, store }: { origin: string; sto
       });
       const publicKey = toCoseKey(await crypto.subtle.exportKey("jwk", pair.publicKey));
       return toRegistrationResponse({
-        id: toBase64Url(id),
+        id: base64urlnopad.encode(id),
         clientData: toClientData({ type: "webauthn.create", challenge: options.challenge, origin }),
         authenticatorData: toAuthenticatorData({
           rpIdHash: await hash(rpId),

@@ -1,5 +1,5 @@
+import { base64urlnopad } from "@scure/base";
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/browser";
-import { fromBase64Url, toBase64Url } from "./base64url";
 import { encodeCbor, joinBytes } from "./cbor";
 
 /** Flags of authenticator data (https://www.w3.org/TR/webauthn-3/#authenticator-data). */
@@ -23,8 +23,8 @@ export function toCoseKey({ x, y }: JsonWebKey): CoseKey {
     [1, 2],
     [3, es256Algorithm],
     [-1, 1],
-    [-2, fromBase64Url(x ?? "")],
-    [-3, fromBase64Url(y ?? "")],
+    [-2, base64urlnopad.decode(x ?? "")],
+    [-3, base64urlnopad.decode(y ?? "")],
   ]);
 }
 
@@ -95,8 +95,8 @@ export function toRegistrationResponse({ id, clientData, authenticatorData }: Re
   return {
     ...toCredential(id),
     response: {
-      clientDataJSON: toBase64Url(clientData),
-      attestationObject: toBase64Url(encodeCbor(attestation)),
+      clientDataJSON: base64urlnopad.encode(clientData),
+      attestationObject: base64urlnopad.encode(encodeCbor(attestation)),
       transports: ["internal"],
     },
   };
@@ -113,9 +113,9 @@ export function toAuthenticationResponse({
   return {
     ...toCredential(id),
     response: {
-      clientDataJSON: toBase64Url(clientData),
-      authenticatorData: toBase64Url(authenticatorData),
-      signature: toBase64Url(signature),
+      clientDataJSON: base64urlnopad.encode(clientData),
+      authenticatorData: base64urlnopad.encode(authenticatorData),
+      signature: base64urlnopad.encode(signature),
       userHandle,
     },
   };
