@@ -10,10 +10,10 @@ export const isCountryCode = (text: string): boolean => codes.has(text);
 
 export type CountryOption = { value: string; label: string };
 
-/** Countries sorted by name. Call it on the server only: names differ between ICU versions. */
-export function listCountries(locale = "en"): CountryOption[] {
-  const names = new Intl.DisplayNames([locale], { type: "region" });
+/** Countries sorted by their English names. Call it on the server only: names differ between ICU versions. */
+export function listCountries(): CountryOption[] {
+  const names = new Intl.DisplayNames("en", { type: "region" });
   return [...codes]
     .map((value) => ({ value, label: names.of(value) ?? value }))
-    .sort((a, b) => a.label.localeCompare(b.label, locale));
+    .sort((a, b) => a.label.localeCompare(b.label, "en"));
 }

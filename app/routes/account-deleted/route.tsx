@@ -19,7 +19,7 @@ export default function AccountDeleted() {
     <Narrow>
       <Card>
         <EmptyState
-          illustration={<Antelope pose="grazing" size="medium" />}
+          illustration={<Antelope pose="grazing" />}
           heading="h1"
           title="Your account is deleted"
           action={

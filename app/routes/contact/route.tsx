@@ -138,7 +138,7 @@ function Sent({ isSignedIn }: { isSignedIn: boolean }) {
     <Narrow>
       <Card as="div">
         <EmptyState
-          illustration={<Antelope pose="leaping" size="medium" />}
+          illustration={<Antelope pose="leaping" />}
           heading="h1"
           title="We've received your message"
           action={

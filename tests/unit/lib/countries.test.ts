@@ -1,17 +1,12 @@
 import { expect, it } from "vitest";
 import { isCountryCode, listCountries } from "~/lib/countries";
 
-it("lists countries by their name in the visitor's language, in English by default", () => {
+it("lists countries by their English names", () => {
   const english = listCountries();
   expect(english).toHaveLength(250);
   expect(english[0]).toEqual({ value: "AF", label: "Afghanistan" });
   expect(english.findIndex(({ value }) => value === "AX")).toBeGreaterThan(
     english.findIndex(({ value }) => value === "AF"),
-  );
-  const german = listCountries("de");
-  expect(german.find(({ value }) => value === "DE")).toEqual({ value: "DE", label: "Deutschland" });
-  expect(german.map(({ label }) => label)).toEqual(
-    german.map(({ label }) => label).sort((a, b) => a.localeCompare(b, "de")),
   );
 });
 

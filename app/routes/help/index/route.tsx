@@ -34,7 +34,7 @@ export default function Help() {
   const { query, found, topics } = useLoaderData<typeof loader>();
   return (
     <Page title="Help" lede="Short answers to common questions.">
-      <SearchForm query={query} />
+      <SearchForm query={query} maxLength={longestQuery} />
       <Card roomy as="div">
         <Stack gap={6}>
           {found ? <Results query={query} found={found} /> : null}

@@ -95,7 +95,7 @@ export default function DeliveryAddresses() {
         <Card roomy>
           {addresses.length === 0 ? (
             <EmptyState
-              illustration={<Antelope pose="drinking" size="medium" />}
+              illustration={<Antelope pose="drinking" />}
               title={
                 addressType === null
                   ? "No saved addresses yet"

@@ -20,7 +20,7 @@ export function OrderStage({ notifications }: { notifications: NotificationState
   const showsPayment = situation.underWay !== null || situation.ended !== null || situation.canPay;
   const waiting = (
     <Scene>
-      <Antelope pose="grazing" size="medium" />
+      <Antelope pose="grazing" />
     </Scene>
   );
   // The page will ask what to do with the payment, so a new price is not what matters most.
@@ -56,7 +56,7 @@ export function OrderStage({ notifications }: { notifications: NotificationState
       return (
         <>
           <Scene>
-            <Antelope pose="leaping" size="medium" leap />
+            <Antelope pose="leaping" leap />
           </Scene>
           <SwapAgain order={order} kind="primary" size="large" full />
         </>
@@ -67,11 +67,7 @@ export function OrderStage({ notifications }: { notifications: NotificationState
       return (
         <>
           <Scene>
-            {order.status === "refunded" ? (
-              <Antelope pose="grazing" size="medium" />
-            ) : (
-              <Antelope pose="looking" size="medium" />
-            )}
+            <Antelope pose={order.status === "refunded" ? "grazing" : "looking"} />
           </Scene>
           <ButtonLink className={styles.screenOnly} to={again} kind={newPrice} size="large" full>
             Get a new price
