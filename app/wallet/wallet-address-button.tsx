@@ -15,7 +15,6 @@ export type WalletAddressButtonProps = {
   /** Called with the account's address in its checksummed form (EIP-55). */
   onAddress(address: `0x${string}`): void;
   rpc: WalletRpc;
-  hasSandbox: boolean;
   /** Connects the sandbox's test wallet without asking which wallet to use. */
   connectTestWallet?: boolean;
 };
@@ -23,9 +22,9 @@ export type WalletAddressButtonProps = {
 /**
  * Fills in an Ethereum address from a wallet. Load it only with `onDemand`, to keep wagmi out of the first page load.
  */
-export default function WalletAddressButton({ rpc, hasSandbox, ...button }: WalletAddressButtonProps) {
+export default function WalletAddressButton({ rpc, ...button }: WalletAddressButtonProps) {
   return (
-    <WalletProvider rpc={rpc} hasSandbox={hasSandbox}>
+    <WalletProvider rpc={rpc}>
       <AddressButton {...button} />
     </WalletProvider>
   );

@@ -1,4 +1,5 @@
 import { useChains, useConnection } from "wagmi";
+import { useHasSandbox } from "~/loaded-data/root-data";
 import { text } from "~/styles/text.css";
 import { Badge } from "~/ui/badge";
 import { Disclosure } from "~/ui/disclosure";
@@ -33,7 +34,6 @@ export type WalletPanelProps = {
   /** Called when the customer drops a payment to make another. */
   onPayAgain?: (() => void) | undefined;
   rpc: WalletRpc;
-  hasSandbox: boolean;
   /** The number of confirmations the exchange requires, shown while the payment is followed. */
   requiredConfirmations: number;
 };
@@ -41,14 +41,15 @@ export type WalletPanelProps = {
 /** Pays the exact amount from a wallet. Load it only with `onDemand`, to keep wagmi out of the first page load. */
 export default function WalletPanel({ rpc, ...panel }: WalletPanelProps) {
   return (
-    <WalletProvider rpc={rpc} hasSandbox={panel.hasSandbox}>
+    <WalletProvider rpc={rpc}>
       <Panel {...panel} />
     </WalletProvider>
   );
 }
 
 function Panel(props: Omit<WalletPanelProps, "rpc">) {
-  const { funding, underWay, canPay, onPayAgain, hasSandbox, requiredConfirmations } = props;
+  const { funding, underWay, canPay, onPayAgain, requiredConfirmations } = props;
+  const hasSandbox = useHasSandbox();
   const { status, address } = useConnection();
   const payment = usePayment(funding, { underWay, confirmations: requiredConfirmations, canPay });
   const { followed } = payment;
@@ -76,7 +77,7 @@ function Panel(props: Omit<WalletPanelProps, "rpc">) {
         <UnansweredPayment error={payment.error} onPayAgain={payAgain} />
       ) : address && status !== "connecting" ? (
         <>
-          <Connected address={address} funding={funding} hasSandbox={hasSandbox} payment={payment} />
+          <Connected address={address} funding={funding} payment={payment} />
           {underWay?.state === "asked" ? (
             <Disclosure summary="No request in your wallet?">
               <UnansweredPayment error={null} onPayAgain={payAgain} />
@@ -101,9 +102,10 @@ function Panel(props: Omit<WalletPanelProps, "rpc">) {
   );
 }
 
-type ConnectedProps = { address: `0x${string}`; funding: WalletFunding; hasSandbox: boolean; payment: Payment };
+type ConnectedProps = { address: `0x${string}`; funding: WalletFunding; payment: Payment };
 
-function Connected({ address, funding, hasSandbox, payment }: ConnectedProps) {
+function Connected({ address, funding, payment }: ConnectedProps) {
+  const hasSandbox = useHasSandbox();
   const { chainId, chain, connector } = useConnection();
   const funds: Funds = useFunds(address, funding);
   const networkName = useChains().find(({ id }) => id === funding.chainId)?.name ?? `chain ${funding.chainId}`;

@@ -1,19 +1,20 @@
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { type Config, WagmiContext, WagmiProvider } from "wagmi";
-import { useRootData } from "~/loaded-data/root-data";
+import { useHasSandbox, useRootData } from "~/loaded-data/root-data";
 import { useRouteContext } from "~/loaded-data/route-context";
 import { onDemand } from "~/ui/on-demand";
 import type { WalletRpc } from "./chains";
 import { getWalletConfig } from "./config";
 
-type Props = { rpc: WalletRpc; hasSandbox: boolean; children: ReactNode };
+type Props = { rpc: WalletRpc; children: ReactNode };
 
 /**
  * Provides wagmi to one part of a page. In the sandbox, the test wallet (a separate chunk, never loaded
  * in live mode) is announced first, so that wagmi can reconnect to it after a reload.
  */
-export function WalletProvider({ rpc, hasSandbox, children }: Props) {
+export function WalletProvider({ rpc, children }: Props) {
+  const hasSandbox = useHasSandbox();
   const { loadQueryClient } = useRouteContext();
   const faucetMax = useRootData()?.faucetMax?.ETH;
   // The settings of the server stay the same while the page is open.

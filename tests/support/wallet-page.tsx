@@ -208,7 +208,7 @@ function announce(ethereum: FakeEthereum, name: string): FakeWallet & { stop(): 
 function Panel({ rpc }: { rpc: WalletRpc }) {
   const stored = useSyncExternalStore(onStoredPayment, () => readStoredPayment(funding.address));
   const underWay = stored?.state === "dropped" ? null : stored;
-  return <WalletPanel funding={funding} underWay={underWay} canPay rpc={rpc} hasSandbox requiredConfirmations={3} />;
+  return <WalletPanel funding={funding} underWay={underWay} canPay rpc={rpc} requiredConfirmations={3} />;
 }
 
 /** What is stored of the payment. */

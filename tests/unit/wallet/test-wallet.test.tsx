@@ -52,7 +52,7 @@ it("asks for less ETH than usual if the faucet gives less at a time", { timeout:
     window.addEventListener("eip6963:announceProvider", listen, { once: true });
   });
   const part = (
-    <WalletProvider rpc={{ mainnet: null, sepolia: null }} hasSandbox>
+    <WalletProvider rpc={{ mainnet: null, sepolia: null }}>
       <p>ready</p>
     </WalletProvider>
   );

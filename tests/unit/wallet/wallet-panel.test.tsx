@@ -31,7 +31,7 @@ let setCanPay: (canPay: boolean) => void = () => undefined;
 function LimitedPage() {
   const [canPay, set] = useState(true);
   setCanPay = set;
-  const panel = { funding, underWay: null, canPay, rpc: browser.rpc, hasSandbox: true, requiredConfirmations: 3 };
+  const panel = { funding, underWay: null, canPay, rpc: browser.rpc, requiredConfirmations: 3 };
   return <WalletPanel {...panel} />;
 }
 
@@ -70,7 +70,7 @@ describe("a wallet's own name", () => {
     wallet().connect();
     await screen.findByText(name, undefined, patience);
     cleanup();
-    renderPart(() => <WalletAddressButton onAddress={() => undefined} rpc={browser.rpc} hasSandbox />);
+    renderPart(() => <WalletAddressButton onAddress={() => undefined} rpc={browser.rpc} />);
     await screen.findByRole("button", { name: `Use 0x7099…79C8 from ${name}` }, patience);
   });
 });

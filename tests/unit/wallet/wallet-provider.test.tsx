@@ -18,7 +18,7 @@ function Probe() {
 }
 
 const Page = () => (
-  <WalletProvider rpc={{ mainnet: null, sepolia: null }} hasSandbox={false}>
+  <WalletProvider rpc={{ mainnet: null, sepolia: null }}>
     <Probe />
   </WalletProvider>
 );

@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { useHasSandbox } from "~/loaded-data/root-data";
 import { Button } from "~/ui/button";
 import { FocusKeeper } from "~/ui/focus-keeper";
 import { NeedsScripts } from "~/ui/needs-scripts";
@@ -13,11 +12,10 @@ type Props = { onAddress(address: string): void; rpc: WalletRpc };
 /** Fills in an Ethereum address from a wallet in this browser. The wallet code is loaded when the button is pressed. */
 export function AddressFromWallet(props: Props) {
   const [open, setOpen] = useState(false);
-  const hasSandbox = useHasSandbox();
   return (
     <FocusKeeper label="Your wallet's address">
       {open ? (
-        <WalletAddressButton hasSandbox={hasSandbox} {...props} />
+        <WalletAddressButton {...props} />
       ) : (
         <NeedsScripts>
           <Button type="button" size="small" onClick={() => setOpen(true)}>

@@ -27,12 +27,7 @@ export default function TestAddresses({ rpc, form, names: { MOB, ETH } }: Props)
   }, [form, MOB]);
   return (
     <Stack gap={3}>
-      <WalletAddressButton
-        onAddress={(address) => fill(form.current, ETH, address)}
-        rpc={rpc}
-        hasSandbox
-        connectTestWallet
-      />
+      <WalletAddressButton onAddress={(address) => fill(form.current, ETH, address)} rpc={rpc} connectTestWallet />
       {hasFailed ? (
         <Note tone="danger" live>
           The sandbox isn't responding. Try again in a moment.

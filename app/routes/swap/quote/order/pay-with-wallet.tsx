@@ -1,6 +1,5 @@
 import { useEffect, useState } from "react";
 import { hasStoredWallet } from "~/browser/stored-wallet";
-import { useHasSandbox } from "~/loaded-data/root-data";
 import { Button } from "~/ui/button";
 import { FocusKeeper } from "~/ui/focus-keeper";
 import { NeedsScripts } from "~/ui/needs-scripts";
@@ -29,7 +28,6 @@ type Props = {
  */
 export function PayWithWallet({ kind, className, ...panel }: Props) {
   const [open, setOpen] = useState(false);
-  const hasSandbox = useHasSandbox();
   const isUnderWay = panel.underWay !== null;
   useEffect(() => {
     if (isUnderWay || hasStoredWallet()) setOpen(true);
@@ -38,7 +36,7 @@ export function PayWithWallet({ kind, className, ...panel }: Props) {
   return (
     <FocusKeeper label={isUnderWay || !panel.canPay ? "Your wallet" : "Pay with a wallet"}>
       {open ? (
-        <WalletPanel hasSandbox={hasSandbox} {...panel} />
+        <WalletPanel {...panel} />
       ) : (
         <NeedsScripts>
           <Button type="button" kind={kind} className={className} size="large" full onClick={() => setOpen(true)}>
