@@ -2,14 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createClosure, findCycles, readSourceFiles, type SourceFile } from "./import-graph";
-import {
-  allowedComponentsOnServer,
-  allowedCrossRouteImports,
-  exchangeLayers,
-  foundation,
-  mutualFolders,
-  siteLayers,
-} from "./layers";
+import { allowedComponentsOnServer, allowedCrossRouteImports, exchangeLayers, foundation, siteLayers } from "./layers";
 
 const files = readSourceFiles();
 const reach = createClosure(files);
@@ -223,7 +216,7 @@ describe("the server's start", () => {
 });
 
 describe("folders and files", () => {
-  it("never have two siblings that import each other, apart from the named exceptions", () => {
+  it("never have two siblings that import each other", () => {
     const pairs = new Set<string>();
     for (const { name, imports } of files) {
       for (const { to, isLocal } of imports) {
@@ -239,7 +232,7 @@ describe("folders and files", () => {
       .map((pair) => pair.split(" → "))
       .filter(([a = "", b = ""]) => a < b && pairs.has(show(b, a)))
       .map((pair) => pair.join(" ↔ "));
-    expect(mutual.sort()).toEqual(Object.keys(mutualFolders).sort());
+    expect(mutual).toEqual([]);
   });
 
   it("have no import cycles between files, types included", () => {

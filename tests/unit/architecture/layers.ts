@@ -256,9 +256,6 @@ export const exchangeLayers: Layers = Object.fromEntries(
   ]),
 );
 
-/** Pairs of sibling folders that import each other, each with the reason. */
-export const mutualFolders: Record<string, string> = {};
-
 /** Imports from another route's folder, each with the reason. Everything shared by more routes is in components/. */
 export const allowedCrossRouteImports: Record<string, string> = {
   "routes/swap/usdt-to-mob → routes/swap/direction/": "both directions share one screen",
