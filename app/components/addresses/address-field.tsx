@@ -1,4 +1,4 @@
-import { forwardRef, useState } from "react";
+import { forwardRef } from "react";
 import type { AddressType } from "~/lib/assets";
 import { TextArea } from "~/ui/text-area";
 
@@ -13,10 +13,8 @@ type Props = {
   ensNames?: boolean | undefined;
   required?: boolean;
   defaultValue?: string | undefined;
-  /** Why the server refused the address. Shown until the address is changed. */
+  /** Why the server refused the address. */
   error?: string | undefined;
-  /** The result that `error` belongs to: a second refusal with the same text is shown again. */
-  result?: object | undefined;
   onInput?: () => void;
   onBlur?: () => void;
 };
@@ -32,8 +30,7 @@ function toHint(type: AddressType, ensNames = false): string {
 
 /** A field that shows a whole address, to compare it with the wallet's. Spaces and line breaks don't count. */
 export const AddressField = forwardRef<HTMLTextAreaElement, Props>(function AddressField(props, ref) {
-  const { type, advice = "", ensNames, error, result, onInput, ...area } = props;
-  const [changedSince, setChangedSince] = useState<object>();
+  const { type, advice = "", ensNames, ...area } = props;
   return (
     <TextArea
       {...area}
@@ -47,11 +44,6 @@ export const AddressField = forwardRef<HTMLTextAreaElement, Props>(function Addr
       autoCorrect="off"
       spellCheck={false}
       hint={type ? advice + toHint(type, ensNames) : "Paste the whole address."}
-      error={result && changedSince === result ? undefined : error}
-      onInput={() => {
-        setChangedSince(result);
-        onInput?.();
-      }}
     />
   );
 });

@@ -1,4 +1,4 @@
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import type { EnsName } from "~/api/contract";
 import { AddressField, fillAddress } from "~/components/addresses/address-field";
 import { ScanButton } from "~/components/scan/scan-button";
@@ -19,12 +19,12 @@ type Props = {
   /** Precedes the hint about the form of an address. */
   advice?: string | undefined;
   required?: boolean;
-  /** What was typed, and why it was refused. */
+  /** What was typed, and why it was refused, which is shown until the address is changed. */
   typed?: string | undefined;
   error?: string | undefined;
-  /** The name that was typed, and its address, which is in `typed` now. */
+  /** The name that was typed, and its address, which is in `typed` now. Shown until the address is changed. */
   resolved?: EnsName | undefined;
-  /** The result that these belong to. */
+  /** The result that these belong to: a second refusal with the same text is shown again. */
   result: object | undefined;
   settings: AddressSettings;
   /** The label of the button that sends the form. */
@@ -33,10 +33,12 @@ type Props = {
 
 /** A field for a new address, which the camera, a wallet or the sandbox can fill in. */
 export function AddressEntry(props: Props) {
-  const { type, name, typed, resolved, settings, submitLabel, ...text } = props;
+  const { type, name, typed, error, resolved, result, settings, submitLabel, ...text } = props;
   const hasSandbox = useHasSandbox();
   const field = useRef<HTMLTextAreaElement>(null);
   const keepers = useKeptAddress(field, name);
+  const [changedSince, setChangedSince] = useState<object>();
+  const isChanged = result !== undefined && changedSince === result;
   function fill(address: string) {
     if (field.current) fillAddress(field.current, address);
   }
@@ -50,15 +52,20 @@ export function AddressEntry(props: Props) {
         name={name}
         ensNames={settings.ensNames}
         defaultValue={typed}
+        error={isChanged ? undefined : error}
         {...text}
         {...keepers}
+        onInput={() => {
+          setChangedSince(result);
+          keepers.onInput();
+        }}
       />
       <Row gap={2}>
         <ScanButton type={type} onAddress={fill} />
         {type === "ETH" ? <AddressFromWallet onAddress={fill} rpc={settings.walletRpc} /> : null}
         {hasSandbox && type !== "ETH" ? <SandboxAddressButton onAddress={fill} /> : null}
       </Row>
-      {resolved ? <ResolvedName resolved={resolved} next={submitLabel} /> : null}
+      {resolved && !isChanged ? <ResolvedName resolved={resolved} next={submitLabel} /> : null}
     </Stack>
   );
 }

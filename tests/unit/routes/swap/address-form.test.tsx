@@ -66,6 +66,19 @@ describe("the form for an address", () => {
     expect(field.getAttribute("aria-invalid")).toBeNull();
   });
 
+  it("forgets the name of an address once another one is typed", () => {
+    const address = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+    const field = show({
+      kind: "resolved",
+      values: { type: "ETH", address },
+      resolved: { name: "alice.eth", address },
+    });
+    expect(field.value).toBe(address);
+    expect(screen.getByText("alice.eth points to this address")).toBeTruthy();
+    fireEvent.input(field, { target: { value: address.replace("5", "6") } });
+    expect(screen.queryByText("alice.eth points to this address")).toBeNull();
+  });
+
   it("announces a refusal each time, even if its text is the same", async () => {
     shown = { kind: "refused", error: "Try again later." };
     const Stub = createRemixStub([{ path: "/", Component: Sendable, action: () => null }]);
