@@ -43,6 +43,8 @@ async function watchCamera(video: HTMLVideoElement | null, onCode: (text: string
     await video.play();
     const detect = await loadDetector();
     while (!signal.aborted) {
+      // It was unplugged, or its owner has withdrawn the permission. The picture would stay as it was.
+      if (!stream.active) throw new Error("The camera has stopped.");
       const text = await detect(video);
       if (!signal.aborted && text !== null && onCode(text)) return;
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
@@ -62,5 +64,5 @@ const problems: Record<string, string> = {
 /** `getUserMedia` rejects with a DOMException whose name says why. */
 export function toProblem(error: unknown): string {
   const name = error instanceof Error || error instanceof DOMException ? error.name : "";
-  return problems[name] ?? "The camera didn't start. Try again, or paste the address.";
+  return problems[name] ?? "The camera didn't start, or it has stopped. Try again, or paste the address.";
 }
