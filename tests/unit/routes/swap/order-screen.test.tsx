@@ -240,7 +240,7 @@ describe("what an order's page announces", () => {
     const title = () => screen.getByRole("heading", { level: 1 }).textContent ?? "";
     const [state, timeLeft] = screen.getAllByRole("status");
     expect(state?.textContent).toMatch(new RegExp(`^${title()}\\. .`));
-    expect(timeLeft?.textContent).toBe("5 minutes left to pay.");
+    expect(timeLeft?.textContent).toBe("Less than 5 minutes left to pay.");
     const before = title();
     const confirming = makeOrder({
       status: "confirming",

@@ -126,7 +126,7 @@ const announcedMinutes = [1, 5, 10];
 export function toTimeLeftText(order: Order, nowMs: number): string {
   const leftMs = Date.parse(order.expires_at) - nowMs;
   const minutes = announcedMinutes.find((limit) => leftMs <= limit * minuteMs);
-  return minutes === undefined ? "" : `${minutes} ${minutes === 1 ? "minute" : "minutes"} left to pay.`;
+  return minutes === undefined ? "" : `Less than ${minutes === 1 ? "a minute" : `${minutes} minutes`} left to pay.`;
 }
 
 function TimeToPay() {
