@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Order } from "~/api/contract";
 import type { OrderData } from "~/routes/swap/quote/loader.server";
 import { OrderScreen } from "~/routes/swap/quote/order/order-screen";
@@ -87,15 +87,18 @@ describe("the page of an order that is only partly paid", () => {
 
   it("accepts the rest while the first part is being confirmed, until the rest has been seen or the time is over", async () => {
     const timeLeft = () => screen.queryByText(/left to pay$/);
+    vi.stubGlobal("Notification", { permission: "default" });
     showOrder({ status: "confirming" });
     expect(amount()).toContain("60.00\u00a0USDT");
     expect(timeLeft()).toBeTruthy();
+    expect([isPrimary(/^Pay with/), isPrimary(/^Notify me/)]).toEqual([true, false]);
     await update({
       received_amount: "40",
       expires_at: "2030-01-01T00:10:00.000Z",
       updated_at: "2030-01-01T00:10:01.000Z",
     });
     expect([amount(), timeLeft()]).toEqual([undefined, null]);
+    expect(isPrimary(/^Notify me/)).toBe(true);
 
     browser.ethereum.add(sent);
     storeState(sent, { amount: "60" });

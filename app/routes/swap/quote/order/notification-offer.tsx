@@ -4,16 +4,22 @@ import { NeedsScripts } from "~/ui/needs-scripts";
 import { Note } from "~/ui/note";
 import type { NotificationState } from "./use-notifications";
 
+type Props = {
+  notifications: NotificationState;
+  /** The page also asks for a payment, whose button is the primary one. */
+  isSecondary?: boolean;
+};
+
 /** Offers a browser notification while a swap is in progress, so that the visitor can do something else. */
-export function NotificationOffer({ notifications }: { notifications: NotificationState }) {
+export function NotificationOffer({ notifications, isSecondary }: Props) {
   return (
     <FocusKeeper label="Notifications">
-      <Offer {...notifications} />
+      <Offer {...notifications} kind={isSecondary ? "secondary" : "primary"} />
     </FocusKeeper>
   );
 }
 
-function Offer({ permission, isPushed, request }: NotificationState) {
+function Offer({ permission, isPushed, request, kind }: NotificationState & { kind: "primary" | "secondary" }) {
   if (permission === "granted") {
     return (
       <Note tone="good">
@@ -29,7 +35,7 @@ function Offer({ permission, isPushed, request }: NotificationState) {
   }
   return (
     <NeedsScripts>
-      <Button type="button" kind="primary" size="large" full onClick={request}>
+      <Button type="button" kind={kind} size="large" full onClick={request}>
         Notify me when it's done
       </Button>
     </NeedsScripts>

@@ -34,7 +34,7 @@ export function OrderStage({ notifications }: { notifications: NotificationState
       return (
         <>
           {showsPayment ? <HowToPay /> : waiting}
-          <NotificationOffer notifications={notifications} />
+          <NotificationOffer notifications={notifications} isSecondary={situation.canPay && !situation.underWay} />
         </>
       );
     case "paying_out":
