@@ -79,7 +79,7 @@ test("the button that locks a price and the time left stay in view together", as
   for (const visitor of [page, plain]) {
     await visitor.setViewportSize({ width: 390, height: 667 });
     await expectAboveFold(visitor, `/swap/quote/${id}`, ["Lock this price"]);
-    for (const place of [visitor.getByRole("heading", { level: 1 }), visitor.getByText("Change the amount")]) {
+    for (const place of [visitor.getByRole("heading", { level: 1 }), findButton(visitor, "Change the amount")]) {
       await place.scrollIntoViewIfNeeded();
       await expect(place).toBeInViewport({ ratio: 1 });
       await expect(visitor.getByText("This price is valid for")).toBeInViewport({ ratio: 1 });

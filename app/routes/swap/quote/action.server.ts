@@ -34,6 +34,7 @@ const formSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("fresh"), ...addresses }),
   z.object({ intent: z.literal("add-delivery"), ...addresses }),
   z.object({ intent: z.literal("add-refund"), ...addresses }),
+  z.object({ intent: z.literal("change-amount"), ...addresses }),
   z.object({ intent: z.literal("accept"), order }),
   z.object({ intent: z.literal("requote"), order, offer: quoteIdText }),
   z.object({ intent: z.literal("refund"), order }),
@@ -61,6 +62,8 @@ export const action = siteAction(async (args): Promise<QuoteResult | Response> =
       return redirectToAddAddress(args, id, "delivery", form);
     case "add-refund":
       return redirectToAddAddress(args, id, "refund", form);
+    case "change-amount":
+      return redirectToSwapForm(args, id, form);
     case "accept":
     case "requote":
     case "refund":
@@ -149,6 +152,16 @@ async function redirectToAddAddress(
   const { addressType } = assets[added === "delivery" ? quote.target_asset_symbol : quote.source_asset_symbol];
   const back = toQuotePath(quote, { delivery, refund, [added]: null });
   return redirectTo(args, paths.addDeliveryAddress({ addressType, redirect: back }));
+}
+
+/** The swap form with the quote's amount and the addresses that are chosen now, which a link would not know. */
+async function redirectToSwapForm(
+  args: ActionFunctionArgs,
+  id: number,
+  { delivery, refund }: Addresses,
+): Promise<Response> {
+  const { source_asset_symbol, source_amount: amount } = await (await getScope(args)).api.getQuote(id);
+  return redirectTo(args, paths.direction(source_asset_symbol, { amount, delivery, refund }));
 }
 
 function toDecision(form: DecisionForm): DecisionRequest {

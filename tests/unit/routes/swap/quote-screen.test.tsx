@@ -111,6 +111,15 @@ describe("the quote of an account that was recovered recently", () => {
 });
 
 describe("the amounts of a quote", () => {
+  it("are changed with the addresses that are chosen now", async () => {
+    const other = { ...address, id: "mob-2", label: "Old phone" };
+    show({}, { delivery: { addresses: [address, other], chosen: "mob-1" } });
+    fireEvent.click(screen.getByRole("radio", { name: /^Old phone/ }));
+    fireEvent.click(screen.getByRole("button", { name: "Change the amount" }));
+    await waitFor(() => expect(posted).toHaveLength(1));
+    expect(Object.fromEntries(posted[0] ?? [])).toMatchObject({ intent: "change-amount", delivery: "mob-2" });
+  });
+
   it("show their exact digits on demand if one of them is shortened, even if it is only the fee", () => {
     show({
       source_asset_symbol: "MOB",

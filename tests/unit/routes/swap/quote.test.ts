@@ -375,6 +375,13 @@ describe("the actions of the quote page", () => {
     },
   );
 
+  it("goes back to change the amount, with the addresses that are chosen now", async () => {
+    fakeExchange(base);
+    const chosen = { delivery: "mob-2", refund: "eth-1" };
+    const response = await responseOf(post({ intent: "change-amount", ...chosen }, toQuotePath(makeQuote())));
+    expect(response.headers.get("Location")).toBe("/swap/usdt-to-mob?amount=250&delivery=mob-2&refund=eth-1");
+  });
+
   it("creates a tracking link, shows it once, and revokes it", async () => {
     const link = "/api/swap/swaps/order-1/tracking-link";
     const token = "t".repeat(43);

@@ -1,18 +1,16 @@
-import { Form, Link } from "@remix-run/react";
+import { Form } from "@remix-run/react";
 import { FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
 import { useLocale } from "~/components/locale/use-locale";
 import { Wide } from "~/components/shell/layouts";
 import { formatDuration } from "~/lib/durations";
 import { toRefused } from "~/lib/form-result";
-import { paths } from "~/lib/paths";
 import { formatShort } from "~/lib/shown-amount";
 import { useIsSending } from "~/loaded-data/use-is-sending";
-import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { CountdownRing } from "~/ui/countdown-ring";
 import { DefaultSubmit } from "~/ui/default-submit";
-import { Stack } from "~/ui/layout";
+import { Row, Stack } from "~/ui/layout";
 import { LiveRegion } from "~/ui/live-region";
 import { Note } from "~/ui/note";
 import { useErrorFocus } from "~/ui/use-error-focus";
@@ -31,7 +29,7 @@ type Props = { data: OpenQuoteData; result: QuoteResult | undefined };
 
 /** A quote that has not been locked yet: its price, the addresses, and what happens next. */
 export function QuoteScreen({ data, result }: Props) {
-  const { quote, previousAmount, isFirst, rates, delivery, refund, idempotencyKey, payoutsWaitUntil } = data;
+  const { quote, previousAmount, isFirst, rates, idempotencyKey, payoutsWaitUntil } = data;
   const { numbers } = useLocale();
   const nowMs = useServerClock(data.nowMs);
   const refused = toRefused(result);
@@ -85,18 +83,16 @@ export function QuoteScreen({ data, result }: Props) {
               ) : null}
               <AddressChoices data={data} refused={refused} />
               <LiveRegion>{isExpired ? "This price has expired. You can get a new one." : ""}</LiveRegion>
-              <p className={text.small}>
-                <Link
-                  prefetch="intent"
-                  to={paths.direction(quote.source_asset_symbol, {
-                    amount: quote.source_amount,
-                    delivery: delivery.chosen,
-                    refund: refund.chosen,
-                  })}
+              <Row>
+                <Button
+                  size="small"
+                  name="intent"
+                  value="change-amount"
+                  pending={isSending({ intent: "change-amount" }) && "Opening…"}
                 >
                   Change the amount
-                </Link>
-              </p>
+                </Button>
+              </Row>
               <LockBar {...state} data={data} leftMs={leftMs} error={refused?.error} />
             </Stack>
           </Card>
