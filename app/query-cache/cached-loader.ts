@@ -1,5 +1,6 @@
 import { type ClientActionFunctionArgs, type ClientLoaderFunctionArgs, isRouteErrorResponse } from "@remix-run/react";
 import { queryStaleMs } from "~/lib/constants";
+import { paths } from "~/lib/paths";
 import { keepOpenPage, noResponse, setFailed } from "./failures";
 import {
   clearQueryCache,
@@ -8,7 +9,7 @@ import {
   isInvalidated,
   type QueryName,
 } from "./invalidation";
-import { getDocumentData, getShown, stayOnPage } from "./remix-router";
+import { getDocumentData, getShown, isNavigating, stayOnPage } from "./remix-router";
 import { readOnlyIntents } from "./revalidation-policy";
 
 /**
@@ -85,6 +86,7 @@ export async function loadOrKeep(
     return data;
   } catch (error) {
     clearIfSignedOut(error);
+    keepTyped(error, request.url);
     if (!isOutage(error) || request.signal.aborted) throw error;
     const { location, loaderData } = getShown();
     const isOpen = routeId in loaderData && toCacheKey(location) === toCacheKey(new URL(request.url));
@@ -101,6 +103,20 @@ export async function loadOrKeep(
 function clearIfSignedOut(error: unknown): void {
   if (error instanceof Response && error.headers.get("Location")?.startsWith("/login")) clearQueryCache();
 }
+
+/**
+ * If the session has ended while a page was open, signing in returns to what is typed in it. The address bar contains
+ * that (browser/save-in-history-entry.ts), but the server only knows the router's URL.
+ */
+function keepTyped(error: unknown, url: string): void {
+  if (!(error instanceof Response)) return;
+  const { location } = window;
+  const { pathname, search } = new URL(url);
+  const isOpen = pathname === location.pathname && error.headers.get("Location") === toLogin(pathname + search);
+  if (isOpen && !isNavigating()) error.headers.set("Location", toLogin(pathname + location.search));
+}
+
+const toLogin = (redirect: string) => paths.login({ redirect });
 
 /** Whether the network or the server failed. Redirects and refusals are responses, which the page must show. */
 function isOutage(error: unknown): boolean {

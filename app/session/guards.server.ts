@@ -37,17 +37,17 @@ export function requirePasskeyReturningToKyc(args: ScopeArgs): Promise<User> {
 }
 
 /** S02: if the account is not active, redirects to /login, which explains why. */
-export async function requireActiveUser(args: ScopeArgs): Promise<User> {
-  const user = await requirePasskey(args);
+export async function requireActiveUser(args: ScopeArgs, login: LoginParams = {}): Promise<User> {
+  const user = await requirePasskey(args, login);
   if (user.is_active) return user;
-  throw await toLogin(args);
+  throw await toLogin(args, login);
 }
 
-/** S02, R08: also requires KYC approval, otherwise redirects to /kyc, which returns to the requested page. */
-export async function requireApprovedUser(args: ScopeArgs): Promise<User> {
-  const user = await requireActiveUser(args);
+/** S02, R08: also requires KYC approval, otherwise redirects to /kyc. Both pages return to `page`. */
+export async function requireApprovedUser(args: ScopeArgs, page = toRequestedPath(args.request)): Promise<User> {
+  const user = await requireActiveUser(args, { redirect: page });
   if (user.kyc_status === "approved") return user;
-  throw await replaceWith(args, paths.kyc({ redirect: toRequestedPath(args.request) }));
+  throw await replaceWith(args, paths.kyc({ redirect: page }));
 }
 
 /**
@@ -101,7 +101,7 @@ export async function dropRedirect(args: ScopeArgs): Promise<void> {
   throw await replaceWith(args, searchParams.size > 0 ? `${pathname}?${searchParams}` : pathname);
 }
 
-/** After a posted form, sign-in comes back to the page itself; the form data is lost. */
+/** After a posted form, sign-in comes back to the page itself. Only what `redirect` contains is kept of the form. */
 export async function toLogin(args: ScopeArgs, { redirect, message }: LoginParams = {}): Promise<Response> {
   return replaceWith(args, paths.login({ redirect: redirect ?? toRequestedPath(args.request), message }));
 }

@@ -272,6 +272,17 @@ describe("loading an open page again", () => {
     }
   }
 
+  it("S01 returns to what is typed in the page, which only the address bar contains, if the session has ended", async () => {
+    const { router, refresh } = await open();
+    window.history.replaceState(null, "", "/page?a=1&amount=300");
+    respond = () =>
+      throwIt(new Response(null, { status: 302, headers: { Location: "/login?redirect=%2Fpage%3Fa%3D1" } }));
+    await refresh();
+    const { pathname, search } = router.state.location;
+    expect(pathname + search).toBe("/login?redirect=%2Fpage%3Fa%3D1%26amount%3D300");
+    window.history.replaceState(null, "", "/");
+  });
+
   const outages: [string, () => never][] = [
     ["the network", () => throwIt(new TypeError("Failed to fetch"))],
     ["a proxy", () => throwIt(new Error("Unable to decode turbo-stream response"))],

@@ -41,8 +41,8 @@ const formSchema = z.discriminatedUnion("intent", [
  */
 export function createDirectionAction(source: AssetSymbol) {
   return siteAction(async (args): Promise<DirectionResult | Response> => {
-    await requireApprovedUser(args);
     const form = await requireForm(formSchema, args.request);
+    await requireApprovedUser(args, toTypedPath(source, form, args.request));
     switch (form.intent) {
       case "quote":
         return requestQuote(args, source, form);
@@ -55,6 +55,13 @@ export function createDirectionAction(source: AssetSymbol) {
 }
 
 type SwapForm = z.output<typeof swapFields>;
+
+/** The form with the amount and the saved addresses that were chosen. Typed addresses must not be in a URL. */
+function toTypedPath(source: AssetSymbol, form: SwapForm, { headers }: Request): string {
+  const { side, text, delivery, refund } = toTypedSwap(form);
+  const amount = toAmountParam(text, side === "source" ? source : otherAsset(source), readLocale(headers).numbers);
+  return paths.direction(source, { amount, side: side === "target" ? side : null, delivery, refund });
+}
 
 /** The form as it was sent. */
 function toSentForm(form: SwapForm): DirectionResult {
@@ -145,9 +152,6 @@ async function redirectToAddAddress(
     const sent = toSentForm(form);
     return { ...sent, addresses: { ...sent.addresses, [other]: toAddressEntry(saved, typed) } };
   }
-  const { side, text } = toTypedSwap(form);
-  const { numbers } = readLocale(args.request.headers);
-  const amount = toAmountParam(text, side === "source" ? source : otherAsset(source), numbers);
-  const back = paths.direction(source, { amount, side: side === "target" ? side : null, [other]: saved.id });
+  const back = toTypedPath(source, { ...form, [added]: null, [other]: saved.id }, args.request);
   return redirectTo(args, paths.addDeliveryAddress({ addressType: types[added], redirect: back }));
 }

@@ -216,9 +216,9 @@ describe("requesting a quote", () => {
     );
   });
 
-  it("R08 S02 does not request a quote without an active account and approval", async () => {
+  it("R08 S02 does not request a quote without an active account and approval, and keeps the amount", async () => {
     const cookie = await sessionCookie();
-    const form = { intent: "quote", side: "source", source: "250", new_delivery: "mob", new_refund: "0xabc" };
+    const form = { intent: "quote", side: "source", source: "1,250", new_delivery: "mob", new_refund: "0xabc" };
     const locations = [];
     for (const user of [null, makeUser({ is_active: false }), makeUser({ kyc_status: "pending" })]) {
       const exchange = fakeExchange({ ...approved, [me]: respondWith(user) });
@@ -226,8 +226,18 @@ describe("requesting a quote", () => {
       locations.push((await responseOf(askMobToUsdt(request))).headers.get("Location"));
       expect(exchange.calls.filter(({ call }) => call.startsWith("POST"))).toEqual([]);
     }
-    const redirect = "?redirect=%2Fswap%2Fmob-to-usdt%3Famount%3D5";
+    // Not the amount that the page was opened with, and not the addresses.
+    const redirect = "?redirect=%2Fswap%2Fmob-to-usdt%3Famount%3D1250";
     expect(locations).toEqual([`/login${redirect}`, `/login${redirect}`, `/kyc${redirect}`]);
+  });
+
+  it("keeps an amount to receive and the chosen addresses when the session has ended", async () => {
+    fakeExchange(approved);
+    const form = { intent: "quote", side: "target", source: "250", target: "1.000,25", delivery: "d1", refund: "r1" };
+    const response = await responseOf(askUsdtToMob(args("/swap/usdt-to-mob", { form, headers: german })));
+    expect(new URL(response.headers.get("Location") ?? "", "http://x").searchParams.get("redirect")).toBe(
+      "/swap/usdt-to-mob?amount=1000.25&side=target&delivery=d1&refund=r1",
+    );
   });
 
   it("requests the target amount if that was typed, in the visitor's number format", async () => {
