@@ -18,9 +18,11 @@ export function ErrorScreen() {
   const thrown = useRouteError();
   const error = readError(thrown);
   const { message, status } = error;
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   const [expanded, setExpanded] = useState(false);
   const isRefused = status === 404 || status === 405;
+  // The server would refuse any other request again.
+  const canRetry = status === null || status === 429 || status >= 500;
   useReloadIfOutdated(thrown);
   return (
     <ErrorPage title={toTitle(error)}>
@@ -32,8 +34,13 @@ export function ErrorScreen() {
         </p>
       )}
       <Row>
-        <ButtonLink to={paths.swap} kind="primary" reloadDocument={!isRefused}>
-          {isRefused ? "Go to Swap" : "Start again"}
+        <ButtonLink
+          to={canRetry ? pathname + search : paths.swap}
+          kind="primary"
+          reloadDocument={!isRefused}
+          prefetch={isRefused ? "intent" : "none"}
+        >
+          {isRefused ? "Go to Swap" : canRetry ? "Try again" : "Start again"}
         </ButtonLink>
         <ButtonLink to={paths.help} reloadDocument prefetch="none">
           Help

@@ -23,8 +23,8 @@ async function fail(ErrorBoundary: ComponentType, error: unknown) {
   const loader = () => {
     throw error;
   };
-  const Stub = createRemixStub([{ path: "/", loader, Component: () => <p>loaded</p>, ErrorBoundary }]);
-  render(<Stub />);
+  const Stub = createRemixStub([{ path: "/page", loader, Component: () => <p>loaded</p>, ErrorBoundary }]);
+  render(<Stub initialEntries={["/page?part=2"]} />);
   await screen.findByRole("heading", { level: 1 });
 }
 
@@ -93,6 +93,16 @@ describe("the screens without their own content", () => {
     fireEvent.click(toggle);
     expect(toggle.textContent).toBe("Show Error");
     expect(details?.className).toBe(collapsed);
+  });
+
+  it.each([
+    ["the exchange does not respond", data({ message: "Unavailable" }, { status: 503 }), "Try again", "/page?part=2"],
+    ["there were too many requests", data({ message: "Wait." }, { status: 429 }), "Try again", "/page?part=2"],
+    ["the page failed", new Error("broken"), "Try again", "/page?part=2"],
+    ["the request was refused", data({ message: "Invalid quote" }, { status: 400 }), "Start again", "/swap"],
+  ])("leads back to the page if it may load the next time: %s", async (_, error, name, href) => {
+    await fail(ErrorScreen, error);
+    expect(screen.getByRole("link", { name }).getAttribute("href")).toBe(href);
   });
 
   it("R20 the error screen for a 404 is titled Not Found", async () => {
