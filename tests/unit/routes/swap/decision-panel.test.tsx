@@ -157,6 +157,16 @@ describe("a decision about a payment", () => {
     expect(screen.getByText(/is less than the network fee/)).toBeTruthy();
   });
 
+  it.each<[string, Parameters<typeof decision>, string]>([
+    ["nothing else is possible", ["late", ["refund"]], "We'll hold it"],
+    ["it can be swapped", ["late", ["requote", "refund"]], "Unless you swap it, we'll hold it"],
+    ["the rest can be sent", ["underpaid", ["refund"]], "Unless you send more, we'll hold it"],
+    ["either is possible", ["underpaid", ["accept", "refund"]], "Unless you swap it or send more, we'll hold it"],
+  ])("says when we hold an amount below the network fee if %s", (_, given, text) => {
+    show({ decision: decision(...given), incoming_txs: [deposit("60")] }, { refund_cost: { USDT: "70", MOB: "0" } });
+    expect(screen.getByText(/is less than the network fee/).textContent).toContain(`for sending it back. ${text} and`);
+  });
+
   const noOffer = "We can't offer a new price for this amount right now";
   const ended = "2030-01-01T00:09:00.000Z";
 

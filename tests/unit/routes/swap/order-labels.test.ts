@@ -55,6 +55,21 @@ describe("order labels", () => {
     },
   );
 
+  it.each([
+    ["underpaid", "Swap this amount or get it back, or send the rest", "Swap this amount, or send the rest"],
+    ["below_minimum", "locked, or get back what arrived.", "locked."],
+    ["payout_failed", "nothing was paid out. You can get it back.", "nothing was paid out."],
+  ] as const)("offer to send back a payment that is %s only if it is worth the network fee", (reason, more, less) => {
+    const ledeOf = (refund_cost: string) => {
+      const decision = { ...decisionOf(reason), refund_cost } as Order["decision"];
+      const order = makeOrder({ status: "needs_decision", decision, incoming_txs: [deposit("100")] });
+      return toOrderLabels(order, plainNumberStyle, now).lede;
+    };
+    expect(ledeOf("99.999999")).toContain(more);
+    expect(ledeOf("100")).toContain(less);
+    expect(ledeOf("100")).not.toContain("back");
+  });
+
   it("name what a decision covers, while a late payment of the rest is being confirmed", () => {
     const order = makeOrder({
       status: "needs_decision",

@@ -32,6 +32,8 @@ export function DecisionPanel() {
   const offered = toOfferedChoices(order, decision, { cost, graceSeconds: rates.grace_seconds, nowMs });
   const { canAccept, offer, canRefund } = offered;
   const offersTopUp = underWay !== null || canTopUp(order, nowMs);
+  /** What can be done about an amount that can't be sent back. */
+  const others = [canAccept || offer ? "swap it" : "", offersTopUp ? "send more" : ""].filter(Boolean).join(" or ");
   const show = (amount: string) => formatMoney(amount, order.source_asset_symbol, numbers);
   return (
     <Stack gap={4}>
@@ -51,7 +53,7 @@ export function DecisionPanel() {
           ) : null}
           {offered.isRefundable ? null : (
             <p className={`${text.small} ${text.muted}`}>
-              {`${show(toDecidedAmount(order))} is less than the network fee of ${show(cost)} for sending it back. ${offersTopUp ? "Unless you send more, we'll" : "We'll"} hold it and send it back once the fee is low enough.`}
+              {`${show(toDecidedAmount(order))} is less than the network fee of ${show(cost)} for sending it back. ${others ? `Unless you ${others}, we'll` : "We'll"} hold it and send it back once the fee is low enough.`}
             </p>
           )}
           {isStuck && !underWay ? <CloseSwap /> : null}

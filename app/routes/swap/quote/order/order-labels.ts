@@ -1,10 +1,9 @@
 /** The texts for each order status: what happened, whether the customer's money is safe, and what to do next. */
-import type { Order, Transaction } from "~/api/contract";
+import type { Decision, Order, Transaction } from "~/api/contract";
 import { formatDuration } from "~/lib/durations";
 import { finalityTime } from "~/lib/finality-time";
 import { formatAmount, parseAmount } from "~/lib/money";
 import type { NumberStyle } from "~/lib/number-style";
-import type { DecisionReason } from "~/lib/order-states";
 import { formatExactMoney, formatMoney } from "~/lib/shown-amount";
 import { toSentence } from "~/lib/to-sentence";
 import {
@@ -24,6 +23,7 @@ import {
   toNoRefundReason,
   toProgress,
   toReceived,
+  toRefund,
   toSurplus,
 } from "~/swaps/order-sums";
 
@@ -52,7 +52,7 @@ export function toOrderLabels(order: Order, style: NumberStyle, nowMs: number): 
       return { title: `We've seen your ${received}`, lede: toConfirmingLede(order, style, nowMs) };
     case "needs_decision":
       return order.decision
-        ? toDecisionLabels(order, order.decision.reason, style, nowMs)
+        ? toDecisionLabels(order, order.decision, style, nowMs)
         : { title: "We need your decision", lede: "Your money is safe with us until you choose." };
     case "paying_out":
       if (toPayoutDelay(order, nowMs)) {
@@ -221,11 +221,14 @@ function toSurplusAdvice(order: Order, style: NumberStyle): string {
   return `You sent ${formatExactMoney(surplus, order.source_asset_symbol, style)} more than agreed. We swap a small excess that arrived in time at the locked price, and send any other excess back to your refund address, less the network fee, once it is worth more than that fee. `;
 }
 
-function toDecisionLabels(order: Order, reason: DecisionReason, style: NumberStyle, nowMs: number): OrderLabels {
+function toDecisionLabels(order: Order, decision: Decision, style: NumberStyle, nowMs: number): OrderLabels {
+  const { reason, refund_cost: refundCost = "0" } = decision;
   const asset = order.source_asset_symbol;
   const decided = { ...order, received_amount: toDecidedAmount(order) };
   const received = formatMoney(decided.received_amount, asset, style);
   const missing = formatExactMoney(toMissing(decided), asset, style);
+  // An amount that isn't larger than the network fee can't be sent back.
+  const orGetBack = (text: string) => (toRefund(order, refundCost) === "0" ? "" : text);
   if (isTooLateForRest(decided, nowMs)) {
     return {
       title:
@@ -244,12 +247,12 @@ function toDecisionLabels(order: Order, reason: DecisionReason, style: NumberSty
     case "underpaid":
       return {
         title: `${missing} is still missing`,
-        lede: `${received} has arrived and is safe. Swap this amount or get it back, or send the rest while the price is locked.`,
+        lede: `${received} has arrived and is safe. Swap this amount${orGetBack(" or get it back")}, or send the rest while the price is locked.`,
       };
     case "below_minimum":
       return {
         title: "The amount is below the minimum",
-        lede: `${received} has arrived and is safe. Send the missing ${missing} while the price is locked, or get back what arrived.`,
+        lede: `${received} has arrived and is safe. Send the missing ${missing} while the price is locked${orGetBack(", or get back what arrived")}.`,
       };
     case "above_maximum":
       return {
@@ -259,7 +262,7 @@ function toDecisionLabels(order: Order, reason: DecisionReason, style: NumberSty
     case "payout_failed":
       return {
         title: "We couldn't make the payout",
-        lede: `${received} has arrived and is safe, and nothing was paid out. You can get it back.`,
+        lede: `${received} has arrived and is safe, and nothing was paid out.${orGetBack(" You can get it back.")}`,
       };
   }
 }
