@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { PriceAlert } from "~/api/contract";
-import { isApiError, toErrorText } from "~/api/errors";
+import { orNullIfUnknown, toErrorText } from "~/api/errors";
 import { getConfig } from "~/config/config.server";
 import { consentFields, outdatedText, recordShownVersions } from "~/content/consent.server";
 import { readRateInput } from "~/lib/amount-input";
@@ -126,21 +126,23 @@ async function runIntent(
 ): Promise<AccountActionResult> {
   switch (form.intent) {
     case "rename-passkey":
-      return runAccountAction("passkeys", `Passkey renamed to “${form.name}”.`, () =>
-        scope.api.renamePasskey(form.id, form.name),
-      );
+      return renamePasskey(scope, form);
     case "remove-passkey":
       return runAccountAction("passkeys", "Passkey removed. Other devices that signed in with it are signed out.", () =>
-        scope.api.removePasskey(form.id),
+        orNullIfUnknown(scope.api.removePasskey(form.id)),
       );
     case "end-session":
-      return runAccountAction("sessions", "That device was signed out.", () => scope.api.endSession(form.id));
+      return runAccountAction("sessions", "That device was signed out.", () =>
+        orNullIfUnknown(scope.api.endSession(form.id)),
+      );
     case "end-other-sessions":
       return endOtherSessions(scope);
     case "add-alert":
       return addAlert(scope, form, numbers);
     case "remove-alert":
-      return runAccountAction("alerts", "Price alert removed.", () => scope.api.removePriceAlert(form.id));
+      return runAccountAction("alerts", "Price alert removed.", () =>
+        orNullIfUnknown(scope.api.removePriceAlert(form.id)),
+      );
     case "set-mails": {
       const { intent: _, ...preferences } = form;
       return runAccountAction("mails", "Saved.", () => scope.api.setMailPreferences(preferences));
@@ -159,6 +161,18 @@ async function runIntent(
         await finishPasskeySignIn(scope, form.credential, "passkey"),
       );
   }
+}
+
+async function renamePasskey(
+  { api }: RequestScope,
+  { id, name }: { id: string; name: string },
+): Promise<AccountActionResult> {
+  let isGone = false;
+  const result = await runAccountAction("passkeys", `Passkey renamed to “${name}”.`, async () => {
+    isGone = (await orNullIfUnknown(api.renamePasskey(id, name))) === null;
+  });
+  if (!isGone) return result;
+  return { about: "passkeys", kind: "refused", error: "The name wasn't changed, because this passkey was removed." };
 }
 
 /** Without a fresh passkey, the exchange does not end sessions that began after this one (T12). */
@@ -227,7 +241,7 @@ async function addAlert(
   }
 }
 
-/** A 404 counts as done: the passkey or session was already removed, for example in another tab. */
+/** Runs a call for a card. What it removes may be gone already, for example in another tab: `orNullIfUnknown`. */
 async function runAccountAction<Card extends AccountCard>(
   about: Card,
   done: string,
@@ -236,10 +250,8 @@ async function runAccountAction<Card extends AccountCard>(
   try {
     await call();
   } catch (error) {
-    if (!isApiError(error, 404)) {
-      const refusal = toRefusal(error);
-      return { about, kind: "refused", error: toErrorText(refusal), code: refusal.code };
-    }
+    const refusal = toRefusal(error);
+    return { about, kind: "refused", error: toErrorText(refusal), code: refusal.code };
   }
   return { about, kind: "done", text: done };
 }

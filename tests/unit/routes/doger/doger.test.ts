@@ -218,6 +218,15 @@ describe("passkeys on /doger", () => {
     }
   });
 
+  it("does not say that a passkey was renamed that has been removed, for example in another tab", async () => {
+    fakeExchange(me);
+    expect(await post({ intent: "rename-passkey", id: "p1", name: "Work phone" })).toEqual({
+      about: "passkeys",
+      kind: "refused",
+      error: "The name wasn't changed, because this passkey was removed.",
+    });
+  });
+
   it("removes a passkey, even if it was already removed", async () => {
     fakeExchange({ ...me, "DELETE /api/users/me/passkeys/p1": () => new Response(null, { status: 204 }) });
     const done = { about: "passkeys", kind: "done", text: expect.stringContaining("removed") };
