@@ -13,6 +13,12 @@ export function toDayStart(day: string, timeZone: string | null): Date {
   return new Date(toOffset(start, timeZone) === offset ? start : Math.max(guess, start));
 }
 
+/** The day of a time. Without a time zone, in UTC. */
+export function toDay(at: Date, timeZone: string | null): string {
+  const offset = timeZone === null ? 0 : toOffset(at.getTime(), timeZone);
+  return new Date(at.getTime() + offset).toISOString().slice(0, 10);
+}
+
 /** @example toNextDay("2026-01-31") // "2026-02-01" */
 export function toNextDay(day: string): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + dayMs).toISOString().slice(0, 10);

@@ -1,5 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { toDayStart, toNextDay } from "~/lib/days";
+import { toDay, toDayStart, toNextDay } from "~/lib/days";
+
+describe("toDay", () => {
+  it.each([
+    [null, "2026-01-31T23:59:59.999Z", "2026-01-31"],
+    ["UTC", "2026-01-31T00:00:00.000Z", "2026-01-31"],
+    ["Europe/Zurich", "2026-01-31T22:59:59.999Z", "2026-01-31"],
+    ["Europe/Zurich", "2026-01-31T23:00:00.000Z", "2026-02-01"],
+    ["America/Los_Angeles", "2026-01-01T07:59:59.999Z", "2025-12-31"],
+    ["Pacific/Kiritimati", "2026-12-31T10:00:00.000Z", "2027-01-01"],
+  ])("in %s, %s is on %s", (zone, at, day) => expect(toDay(new Date(at), zone)).toBe(day));
+});
 
 describe("toDayStart", () => {
   it.each([

@@ -1,6 +1,8 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { type ApiError, isApiError } from "~/api/errors";
+import { toDay } from "~/lib/days";
 import { paths, withParams } from "~/lib/paths";
+import { readLocale } from "~/lib/read-locale.server";
 import { requirePasskey } from "~/session/guards.server";
 import { isStartedElsewhere } from "~/session/origin.server";
 import { replaceWith, sendFile, throwAsHttpError } from "~/session/responses.server";
@@ -20,7 +22,7 @@ export async function loader(args: LoaderFunctionArgs) {
   try {
     // HEAD must not use up an export either.
     const body = args.request.method === "HEAD" ? null : (await api.exportData()).body;
-    const day = new Date().toISOString().slice(0, 10);
+    const day = toDay(new Date(), readLocale(args.request.headers).timeZone);
     return await sendFile(args, body, { type: "application/zip", name: `antelope-data-${day}.zip` });
   } catch (error) {
     const refusal = isApiError(error) ? toRefusalParam(error) : null;

@@ -1,6 +1,8 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { getConfig } from "~/config/config.server";
 import { byteOrderMark, toCsvLine } from "~/lib/csv";
+import { toDay } from "~/lib/days";
+import { readLocale } from "~/lib/read-locale.server";
 import { requirePasskey } from "~/session/guards.server";
 import { sendFile, unwrapOrThrow } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
@@ -35,6 +37,6 @@ export async function loader(args: LoaderFunctionArgs) {
       await pages.return();
     },
   });
-  const day = new Date().toISOString().slice(0, 10);
+  const day = toDay(new Date(), readLocale(args.request.headers).timeZone);
   return sendFile(args, body, { type: "text/csv; charset=utf-8", name: `antelope-swaps-${day}.csv` });
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Order } from "~/api/contract";
 import { listCurrentVersions } from "~/content/legal.server";
 import { toCsvLine } from "~/lib/csv";
@@ -513,6 +513,26 @@ describe("e-mails on /doger", () => {
       text: "Saved.",
     });
     expect(exchange.calls.at(-1)?.body).toEqual(wanted);
+  });
+});
+
+describe("the files on /doger", () => {
+  it.each([
+    ["swaps", "/doger/export.csv", exportLoader],
+    ["data", "/doger/data.zip", dataLoader],
+  ])("name the day in the visitor's time zone: %s", async (name, path, load) => {
+    fakeExchange({ ...withOrders([]), "GET /api/users/me/export": () => new Response("PK") });
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-01-31T20:00:00.000Z") });
+    try {
+      const nameIn = async (cookie: string) => {
+        const response = await load(args(path, { cookie: `${await sessionCookie()}${cookie}` }));
+        return response.headers.get("Content-Disposition")?.match(/"(.*)\.\w+"/)?.[1];
+      };
+      expect(await nameIn("")).toBe(`antelope-${name}-2026-01-31`);
+      expect(await nameIn("; tz=Asia/Tokyo")).toBe(`antelope-${name}-2026-02-01`);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
 
