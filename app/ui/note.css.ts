@@ -27,7 +27,10 @@ export const tones = styleVariants({
 });
 
 export const emphasis = style(inUi({ fontWeight: fontWeight.medium }));
-export const text = style(inUi({ flex: "1 1 0", minWidth: "min(100%, 24ch)", textWrap: "pretty" }));
+/** Beside an icon even in the narrowest windows. An action moves below the text first. */
+export const text = style(
+  inUi({ flex: "1 1 0", minWidth: `min(100% - 20px - ${space[3]}, 24ch)`, textWrap: "pretty" }),
+);
 export const title = style(inUi({ display: "block", fontWeight: fontWeight.strong, color: color.ink }));
 /** Body text below a title uses the text colour; a note without a title keeps its tone's colour. */
 export const body = style(inUi({ color: color.ink, fontWeight: fontWeight.regular }));

@@ -199,6 +199,13 @@ test("an amount is never broken inside its number or its coin", async ({ page, s
     for (const shown of [page.getByRole("heading", { level: 1 }), page.getByRole("group", { name: "Exact amount" })]) {
       expect(await shown.evaluate(listBrokenWords), `${width} px, text ${size}`).toEqual([]);
     }
+    // The ring of the time left is beside its text.
+    const timeLeft = page.getByText(/left to pay$/);
+    const [text, ring] = [
+      await timeLeft.boundingBox(),
+      await timeLeft.locator("xpath=../..//*[name()='svg']").boundingBox(),
+    ];
+    expect((ring?.y ?? 0) + (ring?.height ?? 0), `${width} px, text ${size}`).toBeGreaterThan(text?.y ?? Number.NaN);
   }
 });
 
