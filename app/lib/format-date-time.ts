@@ -4,6 +4,7 @@ const time = { hour: "2-digit", minute: "2-digit" } as const;
 const dayAndTime = { day: "numeric", month: "short", year: "numeric", ...time } as const;
 const parts = {
   time,
+  "unlabelled-time": time,
   day: { day: "numeric", month: "short" },
   "day-and-time": dayAndTime,
   "day-time-and-zone": { ...dayAndTime, timeZoneName: "short" },
@@ -11,7 +12,10 @@ const parts = {
 
 type FormatOptions = { tag: string; zone: string | undefined; show: keyof typeof parts };
 
-/** In a language and a time zone, in the Gregorian calendar, with the digits 0 to 9. UTC is labelled as such. */
+/**
+ * In a language and a time zone, in the Gregorian calendar, with the digits 0 to 9. UTC is labelled as such, except in an
+ * "unlabelled-time", for which the page has to say so.
+ */
 export function formatDateTime(at: string, { tag, zone, show }: FormatOptions): string {
   return toFormat(tag, zone, show)
     .format(new Date(at))
@@ -23,7 +27,7 @@ const toFormat = remember(
   (tag: string, zone: string | undefined, show: FormatOptions["show"]) =>
     new Intl.DateTimeFormat(tag, {
       ...parts[show],
-      ...(zone === "UTC" && show !== "day" && { timeZoneName: "short" }),
+      ...(zone === "UTC" && show !== "day" && show !== "unlabelled-time" && { timeZoneName: "short" }),
       timeZone: zone,
       calendar: "gregory",
       numberingSystem: "latn",

@@ -162,27 +162,54 @@ test("WCAG 1.4.4 the rates page is readable, whatever the width and the size of 
       [320, "200%"],
     ] as const) {
       await resize(page, width, size);
-      const boxes = await page.locator("figure svg > text[y='1em']:visible").evaluateAll((labels) =>
-        labels
-          .map((label) => label.getBoundingClientRect())
-          .filter((box) => box.width > 0)
-          .map(({ left, right, top, bottom }) => ({ left, right, top, bottom })),
-      );
       const where = `${range} in a window of ${width}, text ${size}`;
       const links = await page.getByRole("navigation", { name: "Chart range" }).boundingBox();
-      const topLabel = await page.locator("figure svg > text[x='-8']").last().boundingBox();
+      const topLabel = await page.locator("figure text[dy='-6']").last().boundingBox();
       expect(topLabel?.y, where).toBeGreaterThanOrEqual((links?.y ?? Number.NaN) + (links?.height ?? 0));
       expect(await page.getByRole("heading", { level: 1 }).evaluate(listBrokenWords), where).toEqual([]);
-      // The chart has at least its first and its last time. They don't overlap.
-      expect(boxes.length, where).toBeGreaterThan(1);
-      for (const [at, { left, top }] of boxes.entries()) {
-        expect(left, where).toBeGreaterThan(0);
-        const before = boxes[at - 1];
-        if (before && top < before.bottom) expect(left, where).toBeGreaterThan(before.right);
-      }
+      await expectAxisFits(page, where);
+      // WCAG 1.4.12: as visitors set it who need more space between letters and words.
+      await spaceOut(page, true);
+      await expectAxisFits(page, `${where}, spaced out`);
+      await spaceOut(page, false);
     }
   }
 });
+
+test("the links of the rates page are on one line of a narrow phone", async ({ page }) => {
+  await page.goto("/vegas");
+  await page.setViewportSize({ width: 320, height: 844 });
+  const links = page.getByRole("navigation", { name: "Main" }).getByRole("link");
+  const tops = await links.evaluateAll((all) => all.map((link) => link.getBoundingClientRect().top));
+  expect(tops).toHaveLength(5);
+  expect(new Set(tops).size).toBe(1);
+});
+
+/** The chart has at least its first and its last time. They don't overlap each other, or the name of the time zone. */
+async function expectAxisFits(page: Page, where: string): Promise<void> {
+  const boxes = await page.locator("figure text[y='1em']:visible").evaluateAll((labels) =>
+    labels
+      .map((label) => label.getBoundingClientRect())
+      .filter((box) => box.width > 0)
+      .map(({ left, right, top, bottom }) => ({ left, right, top, bottom })),
+  );
+  expect(boxes.length, where).toBeGreaterThan(1);
+  for (const [at, { left, top }] of boxes.entries()) {
+    expect(left, where).toBeGreaterThan(0);
+    const before = boxes[at - 1];
+    if (before && top < before.bottom) expect(left, where).toBeGreaterThan(before.right);
+  }
+}
+
+/** Sets the spacing of WCAG 1.4.12 in the chart. */
+function spaceOut(page: Page, isSpaced: boolean): Promise<void> {
+  return page.evaluate((spaced) => {
+    for (const text of document.querySelectorAll<SVGTextElement>("figure text")) {
+      text.style.letterSpacing = spaced ? "0.12em" : "";
+      text.style.wordSpacing = spaced ? "0.16em" : "";
+    }
+  }, isSpaced);
+}
 
 test("an amount is never broken inside its number or its coin", async ({ page, site }) => {
   const customer = await signUp(page, site);

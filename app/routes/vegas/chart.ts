@@ -25,7 +25,7 @@ export type Chart = {
   gridlines: { label: string; y: number }[];
   times: { at: string; x: number }[];
   /** Whether the labels of `times` show times of day or days. */
-  showTimesAs: "time" | "day";
+  showTimesAs: "unlabelled-time" | "day";
   /** Every point of the line, for chart-reader.js: "1767225600 0.35000;…", a time in seconds and a rate. */
   points: string;
   /** A sample of the points for the table, newest first. */
@@ -86,7 +86,7 @@ export function toChart(history: readonly RatePoint[], style: NumberStyle): Char
  */
 function toTimes(fromMs: number, toMs: number): Pick<Chart, "times" | "showTimesAs"> {
   const span = toMs - fromMs;
-  const [showTimesAs, unitMs] = span < 2 * dayMs ? (["time", minuteMs] as const) : (["day", dayMs] as const);
+  const [showTimesAs, unitMs] = span < 2 * dayMs ? (["unlabelled-time", minuteMs] as const) : (["day", dayMs] as const);
   const steps = [4, 2].find((count) => span >= count * unitMs) ?? 1;
   const shares = Array.from({ length: steps + 1 }, (_, at) => at / steps);
   return {

@@ -73,8 +73,8 @@ export const axisLabels = style(
   }),
 );
 /**
- * The first and the last label, and those between them if there is room: a time such as "12:00 AM UTC" is 6.6 em wide.
- * The last one moves to a second line if there is room for only one.
+ * The first and the last label, and those between them if there is room: a time such as "12:00 AM" is 4.6 em wide, and
+ * 5.7 em for visitors who space out letters. The last one moves to a second line if there is room for only one.
  */
 export const axisLabel = style(
   inRoutes({

@@ -13,8 +13,9 @@ type Props = {
 
 /** The price history as a chart. The caption and a table below give the same information as text. */
 export function PriceChart({ chart, rangeName, change, since }: Props) {
-  const { tag } = useLocale();
-  const formatAxisTime = useAxisFormat(chart.showTimesAs);
+  const { tag, timeZone } = useLocale();
+  // The same time zone as the rest of the page.
+  const zone = timeZone ?? "UTC";
   return (
     <figure className={styles.figure}>
       <div className={styles.plot} data-points={chart.points} data-locale={tag}>
@@ -47,11 +48,18 @@ export function PriceChart({ chart, rangeName, change, since }: Props) {
       <div className={styles.axis}>
         <div className={styles.times}>
           <svg className={styles.axisLabels} aria-hidden="true">
-            {chart.times.map(({ at, x }) => (
-              <text key={x} className={styles.axisLabel} x={`${x}%`} y="1em" textAnchor={anchorAt(x)}>
-                {formatAxisTime(at)}
+            {zone === "UTC" && chart.showTimesAs !== "day" ? (
+              <text className={styles.label} x={-8} y="1em" textAnchor="end">
+                UTC
               </text>
-            ))}
+            ) : null}
+            <g>
+              {chart.times.map(({ at, x }) => (
+                <text key={x} className={styles.axisLabel} x={`${x}%`} y="1em" textAnchor={anchorAt(x)}>
+                  {formatDateTime(at, { tag, zone, show: chart.showTimesAs })}
+                </text>
+              ))}
+            </g>
           </svg>
         </div>
       </div>
@@ -110,12 +118,6 @@ function Mark({ mark, name, dy }: { mark: ChartMark; name: string; dy: number })
       </text>
     </>
   );
-}
-
-/** Formats times as times of day or as days, in the same time zone as the rest of the page. */
-function useAxisFormat(show: Chart["showTimesAs"]): (at: string) => string {
-  const { tag, timeZone } = useLocale();
-  return (at) => formatDateTime(at, { tag, zone: timeZone ?? "UTC", show });
 }
 
 /** Keeps labels near the edges inside the chart. */

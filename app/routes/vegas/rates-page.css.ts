@@ -1,4 +1,4 @@
-import { style } from "@vanilla-extract/css";
+import { globalStyle, style } from "@vanilla-extract/css";
 import { inRoutes } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
 import { fontFamily, fontSize, fontWeight, media, radius, space } from "~/styles/tokens";
@@ -27,6 +27,8 @@ export const header = style(
     "@media": { [media.phone]: { display: "flex", flexWrap: "wrap", rowGap: space[2] } },
   }),
 );
+/** On a phone, the padding of the five links, which fit on one line of 320 px. */
+const linkPadding = `clamp(${space[1]}, 5vw - 11px, ${space[3]})`;
 export const nav = style(
   inRoutes({
     display: "flex",
@@ -37,13 +39,15 @@ export const nav = style(
     "@media": {
       [media.phone]: {
         order: 1,
-        flexBasis: `calc(100% + 2 * ${space[3]})`,
+        flexBasis: `calc(100% + 2 * ${linkPadding})`,
         justifyContent: "space-between",
-        margin: `0 -${space[3]}`,
+        columnGap: 0,
+        margin: `0 calc(-1 * ${linkPadding})`,
       },
     },
   }),
 );
+globalStyle(`${nav} > a`, inRoutes({ "@media": { [media.phone]: { paddingInline: linkPadding } } }));
 export const headerEnd = style(
   inRoutes({
     display: "flex",

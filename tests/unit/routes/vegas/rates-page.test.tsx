@@ -52,6 +52,19 @@ it("does not call the chart's last price the current one, which our spread makes
   expect(caption).toMatch(/lowest 0\.34000, highest 0\.35000, last 0\.35000\.$/);
 });
 
+it("names the time zone of the axis once, so that its labels fit", async () => {
+  const history = [
+    { at: "2030-06-01T12:00:00.000Z", rate: "0.35" },
+    { at: "2030-06-01T13:00:00.000Z", rate: "0.357" },
+  ];
+  const labels = () => [...document.querySelectorAll("figure text[y='1em']")].map(({ textContent }) => textContent);
+  await show({ history }, "/vegas?range=1h");
+  expect(labels()).toEqual(["UTC", "12:00 PM", "12:15 PM", "12:30 PM", "12:45 PM", "01:00 PM"]);
+  cleanup();
+  await show({ history: [at(1, "0.35"), at(29, "0.357")] }, "/vegas?range=30d");
+  expect(labels()).toEqual(["Jun 1", "Jun 8", "Jun 15", "Jun 22", "Jun 29"]);
+});
+
 it("doesn't say that there are no earlier prices, or when there will be enough, if there are too few in the range", async () => {
   // In this range, all prices of the first hours count as one.
   await show({ history: [at(1, "0.35")] }, "/vegas?range=30d");
