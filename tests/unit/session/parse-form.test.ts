@@ -89,6 +89,10 @@ describe("parseForm", () => {
       await expect(parseForm(schema, post(toBody(listFields(101))))).rejects.toMatchObject({ status: 413 });
       expect(parsing).not.toHaveBeenCalled();
     }
+    const types = { "content-type": "multipart/form-data; boundary=x, application/x-www-form-urlencoded" };
+    const ambiguous = post(new URLSearchParams(listFields(101)), types);
+    await expect(parseForm(schema, ambiguous)).rejects.toMatchObject({ status: 400 });
+    expect(parsing).not.toHaveBeenCalled();
     parsing.mockRestore();
   });
 
