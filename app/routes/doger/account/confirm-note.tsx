@@ -7,7 +7,6 @@ import { FocusKeeper } from "~/ui/focus-keeper";
 import { Stack } from "~/ui/layout";
 import { Note } from "~/ui/note";
 import { ResultNote } from "./result-note";
-import { useRenewedNotifications } from "./use-renewed-notifications";
 
 type Props = {
   email: string;
@@ -20,7 +19,6 @@ type Props = {
 export function ConfirmNote({ email, action, request }: Props) {
   const hydrated = useHydrated();
   const confirming = usePasskey("passkey", action);
-  useRenewedNotifications(confirming.result);
   const result = useLatest<unknown>(confirming.result, request) === request ? null : confirming.result;
   return (
     <FocusKeeper label="Confirmation">

@@ -22,7 +22,6 @@ import * as styles from "../doger.css";
 import { AccountForm } from "./account-form";
 import { ActionNote } from "./action-note";
 import type { ShownResult } from "./result-note";
-import { useRenewedNotifications } from "./use-renewed-notifications";
 
 type Props = {
   passkeys: readonly Passkey[];
@@ -33,7 +32,6 @@ type Props = {
 /** The account's passkeys: rename or remove each, or add another. */
 export function PasskeysCard({ passkeys, email, result }: Props) {
   const adding = usePasskey("registration", paths.doger);
-  useRenewedNotifications(adding.result);
   const latest = useLatest<Props["result"] | null>(adding.result, result);
   return (
     <Card id="passkeys" aria-labelledby="passkeys-title">

@@ -2,7 +2,7 @@
 import { createRemixStub } from "@remix-run/testing";
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { type ReactElement, useEffect, useState } from "react";
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { browserPasskeys } from "~/browser/browser-passkeys";
 import type { FormResult } from "~/lib/form-result";
 import { CurrencyCard } from "~/routes/doger/account/currency-card";
@@ -36,7 +36,6 @@ afterEach(() => {
   vi.restoreAllMocks();
   localStorage.clear();
   vi.unstubAllGlobals();
-  Reflect.deleteProperty(navigator, "serviceWorker");
 });
 
 let setResult: (result: FormResult & { added?: string }) => void = () => undefined;
@@ -48,9 +47,6 @@ function OnePasskey() {
 }
 
 describe("the passkeys of an account", () => {
-  // If a test ended while its card still loads this, it would renew notifications in the next test.
-  beforeAll(() => import("~/browser/push"));
-
   const refused = { kind: "refused", error: "Your sign-in is too old.", code: "passkey_too_old" } as const;
   let isDeclined = true;
   beforeEach(() => {
@@ -137,38 +133,6 @@ describe("the passkeys of an account", () => {
     expect(first?.textContent).toMatch(/^TabletPaused.*can't sign in until Jan 3, 2030/);
     expect(second?.textContent).toMatch(/^PhoneSynced/);
     expect(second?.textContent).not.toContain("can't sign in");
-  });
-
-  it("T84 can be confirmed or added to without turning off this browser's notifications", async () => {
-    isDeclined = false;
-    const handlers = {
-      "passkey-options": () => ({ kind: "options", options: {} }),
-      "passkey-verify": () => ({ about: "passkeys", kind: "done", text: "Confirmed." }),
-      "registration-options": () => ({ kind: "options", options: {} }),
-      "registration-verify": () => ({ about: "passkeys", kind: "done", text: "Passkey added." }),
-    };
-    const renewals = vi.fn();
-    const fetch = async (_: string, { body }: RequestInit = {}) => {
-      if (body) renewals((body as URLSearchParams).get("endpoint"));
-      return body ? new Response(null, { status: 204 }) : Response.json({ publicKey: "AQID" });
-    };
-    const known = {
-      options: { applicationServerKey: new Uint8Array([1, 2, 3]).buffer },
-      toJSON: () => ({ endpoint: "https://push.example/1", keys: { p256dh: "p", auth: "a" } }),
-    };
-    const ready = Promise.resolve({ pushManager: { getSubscription: async () => known } });
-    Object.defineProperty(navigator, "serviceWorker", {
-      configurable: true,
-      value: { getRegistration: async () => ({}), ready },
-    });
-    show(<PasskeysCard passkeys={[]} email="ada@example.org" result={refused} />, handlers);
-    const confirm = await screen.findByRole("button", { name: "Confirm" });
-    vi.stubGlobal("fetch", fetch);
-    fireEvent.click(confirm);
-    await waitFor(() => expect(renewals).toHaveBeenCalledTimes(1));
-    fireEvent.click(screen.getByRole("button", { name: "Add a passkey" }));
-    await waitFor(() => expect(renewals).toHaveBeenCalledTimes(2));
-    expect(renewals).toHaveBeenLastCalledWith("https://push.example/1");
   });
 });
 
