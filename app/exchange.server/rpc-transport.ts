@@ -9,19 +9,19 @@ const maxBytes = 10 * 1024 * 1024;
  * timeout includes the response's body (T55).
  */
 export function createRpcTransport(url: string, options: { timeout: number; retryCount: number }): HttpTransport {
-  const fetchFn = withoutRetryAfter(fetchWhole(maxBytes));
+  const fetchFn = withShortRetryAfter(fetchWhole(maxBytes));
   return http(url, { ...options, fetchFn, fetchOptions: { redirect: "error" } });
 }
 
 /**
- * Leaves out Retry-After: before a retry, viem waits as long as it says, even for hours, and the timeout does not
- * include that wait. Without the header, viem waits for less than a second.
+ * Limits Retry-After to a second: before a retry, viem waits as long as it says, even for hours, and the timeout does not
+ * include that wait. Without the header, viem would try again within the second for which many nodes limit calls.
  */
-function withoutRetryAfter(send: typeof fetch): typeof fetch {
+function withShortRetryAfter(send: typeof fetch): typeof fetch {
   return async (input, init) => {
     const { body, status, statusText, headers: received } = await send(input, init);
     const headers = new Headers(received);
-    headers.delete("Retry-After");
+    if (headers.has("Retry-After")) headers.set("Retry-After", "1");
     return new Response(body, { status, statusText, headers });
   };
 }

@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createPublicClient } from "viem";
-import { afterAll, describe, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createLog } from "~/config/log.server";
 import { createCurrencyFeeds } from "~/currency/feeds.server";
@@ -92,4 +92,15 @@ describe.each([
     const feeds = createCurrencyFeeds({ urls: [await serve(respond), good], log });
     await expect.poll(() => feeds.current()?.perUsdt.get("EUR"), { timeout: 30_000 }).toBe(860_000_000_000n);
   });
+});
+
+it("T55 an Ethereum node that asks for a pause of a second gets it", async () => {
+  let calledAt = Number.POSITIVE_INFINITY;
+  const url = await serve((response) => {
+    const pause = performance.now() - calledAt;
+    calledAt = performance.now();
+    if (pause < 900) response.writeHead(429, { "Retry-After": "1" }).end("{}");
+    else response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result: "0x7" }));
+  });
+  expect(await toNode(url).getBlockNumber()).toBe(7n);
 });
