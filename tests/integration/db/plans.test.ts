@@ -75,9 +75,10 @@ describe("on a PostgreSQL with 20,000 orders", () => {
 
   it("T43 a lock never scans a whole table that grows with the orders", async () => {
     const [accountId, now] = [sql.param("a1"), sql.param(new Date(), orderTable.expiresAt)];
+    const decisionTtlMs = sql.param(1, orderTable.graceMs);
     for (const query of [
       selectLiquidity(database.db, accountId),
-      selectUnpaidOrders(database.db, { accountId, now }),
+      selectUnpaidOrders(database.db, { accountId, now, decisionTtlMs }),
     ]) {
       const plan = await readPlan(query);
       expect(plan).toContain("orders_unpaid");

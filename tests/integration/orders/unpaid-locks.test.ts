@@ -205,6 +205,28 @@ describe("unpaid locks", () => {
     await expect(w.lock(user, "USDT", "20")).rejects.toMatchObject({ code: "rate_limited" });
   });
 
+  it("T43 make the account wait once a tiny payment is confirmed, however long that takes", async () => {
+    const { lockTtlMs, graceMs } = w.ctx.config;
+    const user = await w.createUser();
+    await w.refreshRate();
+    const order = await w.lock(user, "USDT", "20");
+    w.wait(lockTtlMs);
+    w.usdt.deposit(order.fundingAddress, 1n);
+    await w.tick();
+    w.wait(graceMs + 61_000);
+    await w.tick();
+    expect((await w.see(user, order.id)).status).toBe("confirming");
+    w.usdt.mine();
+    await w.tick();
+    expect((await w.see(user, order.id)).status).toBe("needs_decision");
+    await w.refreshRate();
+    await expect(w.lock(user, "USDT", "20")).rejects.toMatchObject({ code: "rate_limited" });
+    w.wait(61_000);
+    await w.tick();
+    await w.refreshRate();
+    await w.cancel((await w.lock(user, "USDT", "20")).id);
+  });
+
   it("do not make the account wait for as long as it watches the offers for one that was paid late", async () => {
     const { lockTtlMs, graceMs } = w.ctx.config;
     const user = await w.createUser();

@@ -55,11 +55,12 @@ const selectLockInputs = prepareQuery(
     deliveryId: deliveryAddresses.id,
     refundId: deliveryAddresses.id,
     now: orders.expiresAt,
+    decisionTtlMs: orders.graceMs,
   },
-  (db, { accountId, key, quoteId, deliveryId, refundId, now }) => {
+  (db, { accountId, key, quoteId, deliveryId, refundId, ...times }) => {
     const delivery = selectOwnAddress(db, accountId, deliveryId).as("delivery");
     const refund = selectOwnAddress(db, accountId, refundId).as("refund");
-    const unpaid = selectUnpaidOrders(db, { accountId, now }).as("unpaid_orders");
+    const unpaid = selectUnpaidOrders(db, { accountId, ...times }).as("unpaid_orders");
     const liquidity = selectLiquidity(db, accountId).as("liquidity");
     return db
       .select({
@@ -103,9 +104,9 @@ const selectLockInputs = prepareQuery(
 export async function readLockInputs(
   db: Database,
   { idempotent: { accountId, key }, ...ids }: LockKeys,
-  now: Date,
+  times: { now: Date; decisionTtlMs: number },
 ): Promise<LockInputs> {
-  const [row] = await selectLockInputs(db, { accountId, key, ...ids, now });
+  const [row] = await selectLockInputs(db, { accountId, key, ...ids, ...times });
   invariant(row, `account ${accountId} exists`);
   const { stamp, owner, bodyHash, earlier, quote } = row;
   return {

@@ -105,7 +105,7 @@ type Checked =
 /** Reads the inputs once, and checks the conditions for a lock, apart from the funds for its payout. */
 async function checkLock(db: Database, ctx: ExchangeContext, keys: LockKeys): Promise<Checked> {
   const now = await ctx.clock.now(db);
-  const inputs = await readLockInputs(db, keys, now);
+  const inputs = await readLockInputs(db, keys, { now, decisionTtlMs: ctx.config.decisionTtlMs });
   if (inputs.earlier) {
     if (inputs.earlier.bodyHash !== keys.idempotent.bodyHash) throw new ExchangeError("idempotency_key_reused");
     return { earlier: inputs.earlier.order };

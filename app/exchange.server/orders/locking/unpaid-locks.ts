@@ -32,8 +32,11 @@ export type UnpaidOrders = {
 };
 
 /** Selects `UnpaidOrders` in one row. */
-export function selectUnpaidOrders(db: Database, { accountId, now }: { accountId: Param; now: Param }) {
-  const { status, decisionReason, createdAt, updatedAt, expiresAt } = orders;
+export function selectUnpaidOrders(
+  db: Database,
+  { accountId, now, decisionTtlMs }: { accountId: Param; now: Param; decisionTtlMs: Param },
+) {
+  const { status, decisionReason, decisionDeadline, createdAt, updatedAt, expiresAt } = orders;
   const isWaiting = or(
     eq(status, "awaiting_deposit"),
     and(eq(status, "confirming"), hasReceivedLittle),
@@ -52,7 +55,8 @@ export function selectUnpaidOrders(db: Database, { accountId, now }: { accountId
   const isCancelled = eq(status, "cancelled");
   const isCorrection = sql`${updatedAt} < ${createdAt} + ${correctionMs} * interval '1 millisecond'`;
   // An undecided order is updated with each new offer, so its last update says nothing about the end of its lock.
-  const endedAt = sql`case when ${isUnanswered} then ${paymentDeadlineSql} else ${updatedAt} end`;
+  const askedAt = sql`${decisionDeadline} - ${decisionTtlMs}::float8 * interval '1 millisecond'`;
+  const endedAt = sql`case when ${isUnanswered} then greatest(${paymentDeadlineSql}, ${askedAt}) else ${updatedAt} end`;
   const isRecent = gt(endedAt, sql`${now}::timestamptz - interval '24 hours'`);
 
   const hasEnded = and(
