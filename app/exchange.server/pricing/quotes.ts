@@ -165,8 +165,11 @@ export async function getActiveQuote(ctx: ExchangeContext, accountId: string): P
   return locked;
 }
 
-/** More than the difference between the times of two processes. */
-const futureMs = 1_000;
+/**
+ * More than the time between reading the clock and comparing it with what another process has stored since: a statement
+ * may have to wait for a connection.
+ */
+const futureMs = 10_000;
 
 /**
  * An open quote whose time is over, or that was made while the database's clock was ahead and has been corrected since

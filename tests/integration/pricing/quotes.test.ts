@@ -306,7 +306,7 @@ describe("quotes", () => {
       const { id } = await insert(owner, { expiresAt: new Date((await now()).getTime() + 3_600_000) }, -ms);
       return id;
     };
-    const [ahead, open] = [await madeInMs(10_000), await madeInMs(500)];
+    const [ahead, open] = [await madeInMs(11_000), await madeInMs(9_000)];
     await expireQuotes(w.ctx);
     expect([(await read(ahead)).status, (await read(open)).status]).toEqual(["expired", "open"]);
   });
