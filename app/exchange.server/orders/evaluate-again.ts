@@ -108,8 +108,8 @@ export async function returnToConfirming(
   { set, ...event }: OrderChange,
 ): Promise<OrderRow> {
   await deleteOffer(tx, order.offerQuoteId);
-  // Ends the alert about a refund that failed at the deadline.
-  if (order.decisionDeadline !== null) await clearAlert(tx, `order:${order.id}`);
+  // Ends the alert about a refund that failed at the deadline. On hold, it may be about the end of the hold.
+  if (order.status === "needs_decision") await clearAlert(tx, `order:${order.id}`);
   const columns = { ...set, decisionReason: null, decisionDeadline: null, offerQuoteId: null };
   return order.status === "on_hold"
     ? recordEvent(tx, order.id, { ...event, set: { ...columns, heldFrom: "confirming" } })

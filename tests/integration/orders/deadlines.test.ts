@@ -215,14 +215,27 @@ describe("an order past the deadline of its decision or hold", () => {
     expect(Date.parse(decision?.deadline ?? "") - (await now()).getTime()).toBeGreaterThan(71 * hour);
   });
 
+  const reportFailedRefund = async ({ id }: OrderRow) => {
+    const failed = { reason: "The order cannot be refunded.", action: "Look for its ID in the log.", at: await now() };
+    await raiseAlert(w.ctx.db, w.ctx, { subject: `order:${id}`, orderId: id, ...failed });
+  };
+
   it("has no alert about a refund that failed once a payment made in time is found", async () => {
     const order = await pay(60n);
-    const { db } = w.ctx;
-    const failed = { reason: "The order cannot be refunded.", action: "Look for its ID in the log.", at: await now() };
-    await raiseAlert(db, w.ctx, { subject: `order:${order.id}`, orderId: order.id, ...failed });
+    await reportFailedRefund(order);
     w.usdt.deposit(order.fundingAddress, 40_000_000n);
     await w.scan("USDT");
-    expect([await statusOf(order), await listAlerts(db)]).toEqual(["confirming", []]);
+    expect([await statusOf(order), await listAlerts(w.ctx.db)]).toEqual(["confirming", []]);
+  });
+
+  it("keeps the alert about a refund that failed if a payment made in time is found while it is on hold", async () => {
+    const order = await pay(60n);
+    await hold(order);
+    await reportFailedRefund(order);
+    w.usdt.deposit(order.fundingAddress, 40_000_000n);
+    await w.scan("USDT");
+    const alerts = await listAlerts(w.ctx.db);
+    expect([await statusOf(order), alerts.map(({ subject }) => subject)]).toEqual(["on_hold", [`order:${order.id}`]]);
   });
 
   it("keeps its deadline if more arrives late", async () => {
