@@ -1,6 +1,12 @@
-import { pad, toHex } from "viem";
+import { createPublicClient, custom, pad, toHex } from "viem";
 import { describe, expect, it } from "vitest";
-import { parseTransfers, type TokenLog, transferTopic } from "~/exchange.server/chains/ethereum/token";
+import {
+  isRefusedByContract,
+  parseTransfers,
+  type TokenLog,
+  tokenAbi,
+  transferTopic,
+} from "~/exchange.server/chains/ethereum/token";
 import { compileTetherLike } from "~/sandbox.server/ethereum/compile";
 import artifact from "~/sandbox.server/ethereum/tether-like.artifact.json";
 import vectors from "../../vectors/ethereum.json";
@@ -83,4 +89,30 @@ describe("the sandbox's token", () => {
   it("is committed as compiled from its source", () => {
     expect(artifact).toEqual(compileTetherLike());
   });
+});
+
+describe("a call that fails (T56)", () => {
+  const call = (error: { code: number; message: string; data?: string | undefined }) => {
+    const transport = custom({ request: () => Promise.reject(error) }, { retryCount: 0 });
+    const address = token as `0x${string}`;
+    return createPublicClient({ transport })
+      .readContract({ address, abi: tokenAbi, functionName: "paused" })
+      .catch((caught: unknown) => caught);
+  };
+
+  it.each([
+    { code: 3, message: "execution reverted", data: "0x" },
+    { code: -32000, message: "execution reverted" },
+    // Besu.
+    { code: -32000, message: "Execution reverted", data: "0x" },
+    // Hardhat.
+    { code: -32603, message: "Error: Transaction reverted: function selector was not recognized", data: "0x" },
+  ])("is refused by the contract: %j", async (error) => expect(isRefusedByContract(await call(error))).toBe(true));
+
+  it.each([
+    { code: -32603, message: "Internal error" },
+    { code: -32603, message: "Internal error", data: "0x" },
+    { code: -32000, message: "header not found" },
+    { code: -32005, message: "limit exceeded" },
+  ])("fails because of the node: %j", async (error) => expect(isRefusedByContract(await call(error))).toBe(false));
 });
