@@ -33,6 +33,10 @@ test("completes a swap without JavaScript: forms post, and the order page refres
   const next = await plain.getByRole("heading", { name: "What happens next" }).boundingBox();
   expect(next?.x).toBeGreaterThan((price?.x ?? Number.NaN) + (price?.width ?? Number.NaN));
   expect(next?.y).toBeLessThan(price?.y ?? Number.NaN);
+  // Going back to change the amount keeps it and the addresses.
+  await plain.getByRole("button", { name: "Change the amount" }).click();
+  await expect(plain.getByLabel("You send", { exact: true })).toHaveValue("320");
+  await plain.getByRole("button", { name: "Get exact price" }).last().click();
   await plain.getByRole("button", { name: "Lock this price" }).last().click();
   await expect(heading(plain, /^Send exactly 320\.00\sMOB$/)).toBeVisible();
 
