@@ -14,15 +14,17 @@ export function createRpcTransport(url: string, options: { timeout: number; retr
 }
 
 /**
- * Limits Retry-After to a second: before a retry, viem waits as long as it says, even for hours, and the timeout does not
- * include that wait. Without the header, viem would try again within the second for which many nodes limit calls.
+ * Limits Retry-After to a second: before a retry, viem waits as long as it says, even for hours, and the timeout does
+ * not include that wait. The header is not removed, because viem would then try again after a fraction of a second, and
+ * many nodes limit calls per second.
  */
 function withShortRetryAfter(send: typeof fetch): typeof fetch {
   return async (input, init) => {
-    const { body, status, statusText, headers: received } = await send(input, init);
-    const headers = new Headers(received);
-    if (headers.has("Retry-After")) headers.set("Retry-After", "1");
-    return new Response(body, { status, statusText, headers });
+    const response = await send(input, init);
+    if (!response.headers.has("Retry-After")) return response;
+    const limited = new Response(response.body, response);
+    limited.headers.set("Retry-After", "1");
+    return limited;
   };
 }
 
