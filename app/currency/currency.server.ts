@@ -8,9 +8,9 @@ import {
   readCurrencyChoice,
   toUsualCurrency,
 } from "../lib/currencies";
+import { memoize } from "../lib/memoize";
 import { formatDecimal, RATE_DECIMALS } from "../lib/money";
 import { readLanguageTag } from "../lib/read-locale.server";
-import { remember } from "../lib/remember";
 import type { Currency } from "../lib/worth";
 import { createCurrencyFeeds } from "./feeds.server";
 import { createSandboxRates } from "./sandbox-rates.server";
@@ -68,8 +68,8 @@ function toName(code: CurrencyCode): string {
 
 type Style = Omit<Currency, "perUsdt">;
 
-/** Remembered, because creating an Intl formatter is slow and every page needs one. */
-const toStyle = remember((tag: string, code: CurrencyCode): Style => {
+/** Cached, because creating an Intl formatter is slow and every page needs one. */
+const toStyle = memoize((tag: string, code: CurrencyCode): Style => {
   const format = new Intl.NumberFormat(tag, { style: "currency", currency: code, numberingSystem: "latn" });
   const parts = format.formatToParts(2);
   const isNumber = ({ type }: Intl.NumberFormatPart) => type === "integer" || type === "decimal" || type === "fraction";

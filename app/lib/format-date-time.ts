@@ -1,4 +1,4 @@
-import { remember } from "./remember";
+import { memoize } from "./memoize";
 
 const time = { hour: "2-digit", minute: "2-digit" } as const;
 const dayAndTime = { day: "numeric", month: "short", year: "numeric", ...time } as const;
@@ -14,7 +14,7 @@ type FormatOptions = { tag: string; zone: string | undefined; show: keyof typeof
 
 /**
  * In a language and a time zone, in the Gregorian calendar, with the digits 0 to 9. UTC is labelled as such, except in an
- * "unlabelled-time", for which the page has to say so.
+ * "unlabelled-time": there, the page has to name the time zone.
  */
 export function formatDateTime(at: string, { tag, zone, show }: FormatOptions): string {
   return toFormat(tag, zone, show)
@@ -22,8 +22,8 @@ export function formatDateTime(at: string, { tag, zone, show }: FormatOptions): 
     .replace(/[\u202f\u00a0]/g, " ");
 }
 
-/** Creating a format takes about 100 times as long as using it. */
-const toFormat = remember(
+/** Cached, because creating a format takes about 100 times as long as using it. */
+const toFormat = memoize(
   (tag: string, zone: string | undefined, show: FormatOptions["show"]) =>
     new Intl.DateTimeFormat(tag, {
       ...parts[show],

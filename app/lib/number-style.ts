@@ -1,4 +1,4 @@
-import { remember } from "./remember";
+import { memoize } from "./memoize";
 
 /**
  * How numbers are written in the visitor's language. The server reads it from Intl and sends it to the
@@ -17,10 +17,10 @@ export type NumberStyle = {
 export const plainNumberStyle: NumberStyle = { decimal: ".", group: ",", groups: [3, 3], minGroupingDigits: 1 };
 
 /**
- * The style of a language tag that Intl supports. Digits are always 0 to 9. Remembered, because Intl takes a tenth of a
- * millisecond for it, and every request needs one.
+ * The style of a language tag that Intl supports. Digits are always 0 to 9. Cached, because every request needs one,
+ * and Intl takes a tenth of a millisecond to create it.
  */
-export const toNumberStyle = /* @__PURE__ */ remember(readNumberStyle);
+export const toNumberStyle = /* @__PURE__ */ memoize(readNumberStyle);
 
 function readNumberStyle(tag: string): NumberStyle {
   const format = new Intl.NumberFormat(tag, { numberingSystem: "latn", maximumFractionDigits: 1 });

@@ -1,10 +1,10 @@
 const maxResults = 200;
 
 /**
- * Makes a function that remembers the results of `create`, for what takes much longer to create than to look up. The
- * arguments may come from visitors' headers, so it forgets all results when there are too many.
+ * Returns a function that caches the results of `create`, which is slow. The arguments may come from visitors' headers,
+ * so the cache is emptied when it is full.
  */
-export function remember<Args extends readonly (string | undefined)[], Result extends object>(
+export function memoize<Args extends readonly (string | undefined)[], Result extends object>(
   create: (...args: Args) => Result,
 ): (...args: Args) => Result {
   const results = new Map<string, Result>();
