@@ -7,6 +7,15 @@ describe("unpaid locks", () => {
   // We have 1,000,000 USDT and 1,000,000 MOB; at 0.35 USDT per MOB, 10,000 USDT are 28,571 MOB.
   const w = forAllTests(() => openOrders("PostgreSQL"));
 
+  /** The account has to wait for its next lock, but only for a minute. */
+  async function expectToWaitAMinute(user: User): Promise<void> {
+    await expect(w.lock(user, "USDT", "20")).rejects.toMatchObject({ code: "rate_limited" });
+    w.wait(61_000);
+    await w.tick();
+    await w.refreshRate();
+    await w.cancel((await w.lock(user, "USDT", "20")).id);
+  }
+
   it("T43 reserve at most 2% of our liquidity for one account, or one order", async () => {
     const hoarder = await w.createUser();
     const first = await w.lock(hoarder, "USDT", "10000");
@@ -132,11 +141,7 @@ describe("unpaid locks", () => {
     }
     await w.refreshRate();
     expect((await w.see(user, order.id)).status).toBe("refunded");
-    await expect(w.lock(user, "USDT", "20")).rejects.toMatchObject({ code: "rate_limited" });
-    w.wait(61_000);
-    await w.tick();
-    await w.refreshRate();
-    await w.cancel((await w.lock(user, "USDT", "20")).id);
+    await expectToWaitAMinute(user);
   });
 
   /** Locks 100 USDT, pays part of it, and has that part refunded or swapped. */
@@ -220,11 +225,7 @@ describe("unpaid locks", () => {
     await w.tick();
     expect((await w.see(user, order.id)).status).toBe("needs_decision");
     await w.refreshRate();
-    await expect(w.lock(user, "USDT", "20")).rejects.toMatchObject({ code: "rate_limited" });
-    w.wait(61_000);
-    await w.tick();
-    await w.refreshRate();
-    await w.cancel((await w.lock(user, "USDT", "20")).id);
+    await expectToWaitAMinute(user);
   });
 
   it("do not make the account wait for as long as it watches the offers for one that was paid late", async () => {
@@ -276,11 +277,7 @@ describe("unpaid locks", () => {
       await w.cancel(order.id);
       await w.refreshRate();
     }
-    await expect(w.lock(user, "USDT", "20")).rejects.toMatchObject({ code: "rate_limited" });
-    w.wait(61_000);
-    await w.tick();
-    await w.refreshRate();
-    await w.cancel((await w.lock(user, "USDT", "20")).id);
+    await expectToWaitAMinute(user);
   });
 
   it("T43 are not made if another one ends unpaid at the same moment", async () => {
