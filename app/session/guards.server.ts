@@ -101,7 +101,7 @@ export async function dropRedirect(args: ScopeArgs): Promise<void> {
   throw await replaceWith(args, searchParams.size > 0 ? `${pathname}?${searchParams}` : pathname);
 }
 
-/** After a posted form, sign-in comes back to the page itself. Only what `redirect` contains is kept of the form. */
+/** After a posted form, sign-in returns to the page. Of the form, only what `redirect` contains is kept. */
 export async function toLogin(args: ScopeArgs, { redirect, message }: LoginParams = {}): Promise<Response> {
   return replaceWith(args, paths.login({ redirect: redirect ?? toRequestedPath(args.request), message }));
 }

@@ -53,14 +53,14 @@ export async function requireForm<Schema extends z.ZodTypeAny>(
   return form.values;
 }
 
-/** Several times as many as any form of this site has. */
+/** Several times more than any form of this site needs. */
 const maxFields = 100;
 
 /** The fields as an object without a prototype, so that field names cannot reach one. */
 async function readForm(request: Request): Promise<SubmittedForm> {
   if (Number(request.headers.get("content-length") ?? 0) > maxBodyBytes) throw tooLarge();
   const type = request.headers.get("content-type") ?? "";
-  // If there are several types, parsing would use the last one, and `hasTooManyFields` the first.
+  // If the header names several types, the form would be parsed as the last one, but its fields counted as the first.
   if (type.includes(",")) throw badRequest();
   const body = await request.arrayBuffer().catch(refuseUnreadable);
   if (hasTooManyFields(body, type)) throw tooLarge();

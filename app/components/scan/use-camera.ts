@@ -43,7 +43,7 @@ async function watchCamera(video: HTMLVideoElement | null, onCode: (text: string
     await video.play();
     const detect = await loadDetector();
     while (!signal.aborted) {
-      // It was unplugged, or its owner has withdrawn the permission. The picture would stay as it was.
+      // The camera was unplugged, or its permission was withdrawn. Without this check, the last picture would stay.
       if (!stream.active) throw new Error("The camera has stopped.");
       const text = await detect(video);
       if (!signal.aborted && text !== null && onCode(text)) return;

@@ -100,7 +100,7 @@ async function confirmAgain(
 
 /**
  * Moves an order to `confirming` or, if it is on hold, has it return there when the hold ends. If its owner was asked for
- * a decision, that decision is over: if there is another one later, its time starts again.
+ * a decision, they no longer have to make it. If they are asked again later, they get the full time.
  */
 export async function returnToConfirming(
   tx: Database,
@@ -108,7 +108,7 @@ export async function returnToConfirming(
   { set, ...event }: OrderChange,
 ): Promise<OrderRow> {
   await deleteOffer(tx, order.offerQuoteId);
-  // Ends the alert about a refund that failed at the deadline. On hold, it may be about the end of the hold.
+  // Ends the alert about a refund that failed at the deadline. On an order on hold, the alert may be about the hold.
   if (order.status === "needs_decision") await clearAlert(tx, `order:${order.id}`);
   const columns = { ...set, decisionReason: null, decisionDeadline: null, offerQuoteId: null };
   return order.status === "on_hold"

@@ -25,7 +25,7 @@ type EventData = {
   deposit_found: { deposit: string };
   decision_needed: { reason: DecisionReason };
   decided: { choice: "refund"; by: "user" | "clock" | "operator" };
-  /** The first offer of a decision. There is no event for those that replace it, and only an accepted one is kept. */
+  /** The first offer of a decision. Later offers that replace it have no event. Only an accepted offer is kept. */
   offer_made: { quote: number };
   filled: FillReason & { source: string; target: string };
   payment_planned: { payment: string; purpose: Purpose; amount: string };

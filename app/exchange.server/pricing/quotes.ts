@@ -166,14 +166,14 @@ export async function getActiveQuote(ctx: ExchangeContext, accountId: string): P
 }
 
 /**
- * More than the time between reading the clock and comparing it with what another process has stored since: a statement
- * may have to wait for a connection.
+ * A quote that is further in the future was made with a wrong clock. The tolerance is for quotes that another process
+ * makes after this one has read the time, while its statement waits for a connection.
  */
 const futureMs = 10_000;
 
 /**
- * An open quote whose time is over, or that was made while the database's clock was ahead and has been corrected since
- * (T61): it would stay open at its price for as long as the clock was ahead.
+ * An open quote whose time is over, or that was made while the database's clock was ahead. After the clock has been
+ * corrected, such a quote would stay open at its price for as long as the clock had been ahead (T61).
  */
 const isOverdue = (now: Date) =>
   and(eq(quotes.status, "open"), or(lte(quotes.expiresAt, now), gt(quotes.createdAt, addMs(now, futureMs))));

@@ -39,7 +39,7 @@ export async function addPushSubscription(
   { endpoint, keys }: PushSubscriptionRequest,
 ): Promise<void> {
   if (!isPushEndpoint(endpoint, ctx.config.pushServices)) refuse("endpoint", "The push service is unknown.");
-  if (!isBrowsersSpelling(endpoint)) refuse("endpoint", "This is not how browsers write the URL.");
+  if (!isBrowsersSpelling(endpoint)) refuse("endpoint", "Use the URL exactly as the browser returns it.");
   if (!isPublicKey(keys.p256dh)) refuse("p256dh", "This is not a key on the curve P-256.");
   const subscription = { accountId, sessionId, ...keys };
   await ctx.db.transaction(async (tx) => {

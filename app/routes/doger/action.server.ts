@@ -241,7 +241,7 @@ async function addAlert(
   }
 }
 
-/** Runs a call for a card. What it removes may be gone already, for example in another tab: `orNullIfUnknown`. */
+/** Runs a call for a card. Pass calls that remove something through `orNullIfUnknown`: another tab may have done it. */
 async function runAccountAction<Card extends AccountCard>(
   about: Card,
   done: string,

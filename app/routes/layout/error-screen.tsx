@@ -21,7 +21,7 @@ export function ErrorScreen() {
   const { pathname, search } = useLocation();
   const [expanded, setExpanded] = useState(false);
   const isRefused = status === 404 || status === 405;
-  // The server would refuse any other request again.
+  // After any other error, the same request would fail again.
   const canRetry = status === null || status === 429 || status >= 500;
   useReloadIfOutdated(thrown);
   return (

@@ -400,7 +400,7 @@ describe("notifications in browsers", () => {
     "https://windows.example/x",
     "https://evilwindows.example/x",
     "http://a.windows.example/x",
-    // The same endpoints in other words, which would count as other browsers.
+    // Other spellings of the same endpoints, which would count as other browsers.
     "HTTPS://push.example/x",
     "https://PUSH.example/x",
     "https:\\\\push.example/x",

@@ -44,7 +44,7 @@ afterAll(async () => {
   await relay.stop();
 });
 
-/** Runs timers early, such as those of five minutes. */
+/** Lets a test run long timers at once, such as one of five minutes. */
 function fakeTimers() {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true });
 }

@@ -43,6 +43,7 @@ export async function fillOrder(
   fill: { price: Price; at: Date; reason: FillReason },
 ): Promise<OrderRow> {
   const { price, at } = fill;
+  // Before the ledger accounts are locked: transactions lock quotes first.
   await deleteOffer(tx, order.offerQuoteId);
   await ensureReserve(tx, order, price.targetAmount, at);
   const reserved = await getBalance(tx, order.targetAsset, reservedFor(order.id));

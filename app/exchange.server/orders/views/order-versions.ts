@@ -6,7 +6,7 @@ import { quotes } from "../../db/schema/quotes";
 /** A version that shows whether an order has changed, and until when its open offer, if any, is valid. */
 export type OrderVersion = Pick<OrderRow, "id" | "status" | "updatedAt"> & { offerExpiresAt: Date | null };
 
-/** The versions of orders. Read often, so without the other columns. */
+/** The versions of orders, without the other columns, because they are read often. */
 export async function getOrderVersions(db: Database, ids: string[]): Promise<OrderVersion[]> {
   const { id, status, updatedAt } = orders;
   return db

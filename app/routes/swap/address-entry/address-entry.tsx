@@ -19,10 +19,10 @@ type Props = {
   /** Precedes the hint about the form of an address. */
   advice?: string | undefined;
   required?: boolean;
-  /** What was typed, and why it was refused, which is shown until the address is changed. */
   typed?: string | undefined;
+  /** Why it was refused. Shown until the address is changed. */
   error?: string | undefined;
-  /** The name that was typed, and its address, which is in `typed` now. Shown until the address is changed. */
+  /** The name that was typed, and its address, which `typed` then contains. Shown until the address is changed. */
   resolved?: EnsName | undefined;
   /** The result that these belong to: a second refusal with the same text is shown again. */
   result: object | undefined;

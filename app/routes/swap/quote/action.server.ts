@@ -154,7 +154,7 @@ async function redirectToAddAddress(
   return redirectTo(args, paths.addDeliveryAddress({ addressType, redirect: back }));
 }
 
-/** The swap form with the quote's amount and the addresses that are chosen now, which a link would not know. */
+/** Returns to the swap form with the amount and the addresses chosen on this page, which a link would not contain. */
 async function redirectToSwapForm(
   args: ActionFunctionArgs,
   id: number,

@@ -32,7 +32,7 @@ export function DecisionPanel() {
   const offered = toOfferedChoices(order, decision, { cost, graceSeconds: rates.grace_seconds, nowMs });
   const { canAccept, offer, canRefund } = offered;
   const offersTopUp = underWay !== null || canTopUp(order, nowMs);
-  /** What can be done about an amount that can't be sent back. */
+  /** What the customer can do with an amount that can't be sent back. */
   const others = [canAccept || offer ? "swap it" : "", offersTopUp ? "send more" : ""].filter(Boolean).join(" or ");
   const show = (amount: string) => formatMoney(amount, order.source_asset_symbol, numbers);
   return (

@@ -178,7 +178,7 @@ function toSurplusText(order: Order, style: NumberStyle): string {
   return ` ${formatMoney(formatAmount(total, asset), asset, style)} that this swap didn't need ${isSent ? "was sent" : "is being sent"} back to you.`;
 }
 
-/** Conditional, because the payment may be in the grace period, or its chain may have no block times. */
+/** Worded conditionally, because the payment may be in the grace period, or its chain may have no block times. */
 const seenLateText =
   "We saw it, or part of it, after the time to pay had ended. If that was sent too late, this page asks you what to do once it is confirmed.";
 
