@@ -4,7 +4,7 @@ import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { type AccountRow, accounts, consents, passkeyChallenges, passkeys, sessions } from "../db/schema/accounts";
 import { deliveryAddresses } from "../db/schema/addresses";
-import { ExchangeError, invariant } from "../errors";
+import { ExchangeError } from "../errors";
 import { newId } from "../ids";
 import type { Caller } from "./caller";
 import { getVerifyingAccount, redeemEmailCode, type VerifiedEmail } from "./email-codes";
@@ -68,8 +68,8 @@ async function getVerifyingSession(tx: Database, caller: Caller | null, email: s
 async function findOrCreateAccount(tx: Database, email: string, now: Date): Promise<AccountRow> {
   await tx.insert(accounts).values({ id: newId(), email, emailVerifiedAt: now, createdAt: now }).onConflictDoNothing();
   const [account] = await tx.select().from(accounts).where(eq(accounts.email, email)).for("no key update");
-  invariant(account, "the account exists after the insert");
-  return account;
+  // If the account was deleted while this waited for its lock, the address is free again.
+  return account ?? findOrCreateAccount(tx, email, now);
 }
 
 /**

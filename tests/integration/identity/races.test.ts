@@ -236,6 +236,29 @@ describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", (
     expect(statuses(await Promise.all(responses)).toSorted()).toEqual([204, 401]);
   });
 
+  it("T73 a code that is redeemed while an account is deleted opens a new account for its address", async () => {
+    const email = "deleted-meanwhile@example.org";
+    const { token, id } = await squat(email);
+    const { challengeId, code } = await both[1].requestCode(email);
+    let responses: Promise<ApiResponse>[] = [];
+    await whileHolding(
+      (tx) => tx.select().from(accounts).where(eq(accounts.id, id)).for("update"),
+      async () => {
+        const confirmed = { token, body: { confirm: "delete my account" } };
+        responses = [both[0].api("POST", "/api/users/me/deletion", confirmed)];
+        await untilBlocked(both[1].ctx.db);
+        const body = { credentials: { challenge_id: challengeId, auth_data: { code } } };
+        responses.push(both[1].api("POST", "/api/auth", { body }));
+        await untilBlocked(both[1].ctx.db, 2);
+      },
+    );
+    const [deleted, signedIn] = await Promise.all(responses);
+    expect([deleted?.status, signedIn?.status]).toEqual([204, 200]);
+    const me = await both[0].api("GET", "/api/users/me", { token: signedIn?.body.access_token });
+    expect(me.body).toMatchObject({ email, email_verified: true });
+    expect(me.body.id).not.toBe(id);
+  });
+
   it("T73 stores no price alert for an account that is deleted while the request waits", async () => {
     const { token, user } = await both[0].signUp();
     let adding: Promise<ApiResponse> | undefined;
