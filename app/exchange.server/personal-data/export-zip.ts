@@ -58,6 +58,7 @@ verification      the details that you sent for identity checks, and the results
 addresses         addresses that you saved, including removed ones if a swap
                   used them
 swaps             your swaps; the lists below name them by their number
+swap-history      what happened to your swaps, and when
 deposits          payments that we received for your swaps
 payments          payments that we sent to you
 prices            prices that you asked for; those that you didn't lock are
@@ -73,8 +74,8 @@ Each list is included twice: as JSON for programs and as CSV for spreadsheets.
 Times are in UTC. Amounts are in the unit of the asset.
 
 Not included: e-mails, of which we keep no copies once they are sent; keys and
-sign-in codes, of which we keep only fingerprints; and counters that prevent
-abuse, which we delete after a day.
+sign-in codes, of which we keep only fingerprints; counters that prevent abuse,
+which we delete after a day; and our own record of what our staff has changed.
 `;
 
 async function* toJson({ columns, readPages }: Section): AsyncGenerator<string, void> {

@@ -11,7 +11,7 @@ import { consents, knownNetworks, passkeys, sessions } from "../db/schema/accoun
 import { deliveryAddresses } from "../db/schema/addresses";
 import { deposits } from "../db/schema/deposits";
 import { kycApplications } from "../db/schema/kyc";
-import { type OrderRow, orders } from "../db/schema/orders";
+import { type OrderRow, orderEvents, orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
 import { priceAlerts } from "../db/schema/price-alerts";
 import { pushSubscriptions } from "../db/schema/push";
@@ -90,6 +90,7 @@ export function listSections(ctx: ExchangeContext, caller: Caller): Section[] {
     toPriceAlerts(ctx, caller),
     toNotifiedBrowsers(ctx, caller),
     toSwaps(ctx, caller),
+    toSwapHistory(ctx, caller),
     toDeposits(ctx, caller),
     toPayments(ctx, caller),
     toPrices(ctx, caller),
@@ -206,6 +207,23 @@ export function selectOrderPayments(db: Database, orderIds: string[]) {
   return db.select().from(payments).where(inArray(orderId, orderIds)).orderBy(desc(createdAt), desc(id));
 }
 
+/** The events of these orders, newest first. */
+export function selectOrderEvents(db: Database, orderIds: string[]) {
+  const { orderId, at, id } = orderEvents;
+  return db.select().from(orderEvents).where(inArray(orderId, orderIds)).orderBy(desc(at), desc(id));
+}
+
+/** What happened to the swaps, without the internal IDs that the events refer to. */
+function toSwapHistory(ctx: ExchangeContext, caller: Caller): Section {
+  const readRows = () => readOfOrders(ctx, caller, (ids) => selectOrderEvents(ctx.db, ids).execute());
+  return toSectionOfPages("swap-history", readRows, {
+    swap: (row) => toOrderNumber(row.quoteId),
+    event: (row) => row.kind,
+    status: (row) => row.toStatus,
+    at: (row) => row.at,
+  });
+}
+
 function toDeposits(ctx: ExchangeContext, caller: Caller): Section {
   const readRows = () => readOfOrders(ctx, caller, (ids) => selectOrderDeposits(ctx.db, ids).execute());
   return toSectionOfPages("deposits", readRows, {
@@ -232,6 +250,7 @@ function toPayments(ctx: ExchangeContext, caller: Caller): Section {
     planned_at: (row) => row.createdAt,
     confirmed_at: (row) => row.confirmedAt,
     refund_cost: (row) => (row.purpose === "refund" ? formatAmount(row.grossAmount - row.amount, row.asset) : null),
+    sent_at: (row) => row.sentAt,
   });
 }
 
@@ -270,6 +289,7 @@ function toSessions(ctx: ExchangeContext, caller: Caller): Section {
     started_at: (row) => row.createdAt,
     last_used_at: (row) => row.lastUsedAt,
     ended_at: (row) => row.revokedAt,
+    passkey_verified_at: (row) => row.passkeyAt,
   });
 }
 

@@ -17,7 +17,12 @@ import { selectChangeHashes, selectKnownHashes } from "~/exchange.server/payment
 import { selectBooks } from "~/exchange.server/payments/reserves/reserve-books";
 import { selectUncollected } from "~/exchange.server/payments/reserves/uncollected";
 import { eraseQuotes, selectRecentlyDeleted } from "~/exchange.server/personal-data/delete-account";
-import { selectOrderDeposits, selectOrderPayments, selectOwn } from "~/exchange.server/personal-data/sections";
+import {
+  selectOrderDeposits,
+  selectOrderEvents,
+  selectOrderPayments,
+  selectOwn,
+} from "~/exchange.server/personal-data/sections";
 import { purgeQuotes, selectOverdueQuotes } from "~/exchange.server/pricing/quotes";
 import { openTestDatabase } from "../../support/test-database";
 
@@ -121,7 +126,8 @@ describe("on a PostgreSQL with 20,000 orders", () => {
     ];
     for (const query of queries) expect(await readPlan(query)).not.toMatch(/Seq Scan on (quotes|orders)/);
     const ofAccount = Array.from({ length: orders / accounts }, (_, n) => `o${n * accounts}`);
-    for (const query of [selectOrderDeposits(database.db, ofAccount), selectOrderPayments(database.db, ofAccount)])
+    const selectOfOrders = [selectOrderDeposits, selectOrderPayments, selectOrderEvents];
+    for (const query of selectOfOrders.map((select) => select(database.db, ofAccount)))
       expect(await readPlan(query)).not.toMatch(/Seq Scan|Join/);
   });
 
