@@ -2,7 +2,8 @@
  * Antelope's service worker. When a page cannot be loaded it shows one that says why: the browser is offline, or our
  * server does not respond; on an order's address also that the order is safe. It caches only these pages and their
  * assets, as rendered for a signed-out visitor; every other page always comes from the network. It also shows the
- * notifications that the exchange sends. To remove it one day, serve an sw.js that unregisters itself.
+ * notifications that the exchange sends, and ends them when the customer signs out. To remove it one day, serve an sw.js
+ * that unregisters itself.
  */
 const cacheName = `offline${location.search}`;
 /** The variants of the page; see toOfflinePage. */
@@ -17,12 +18,15 @@ addEventListener("activate", (event) => event.waitUntil(activate()));
 
 addEventListener("fetch", (event) => {
   const { request } = event;
+  const url = new URL(request.url);
   // Without the fragment, which names a drawing in an SVG file.
-  const { origin, pathname, search } = new URL(request.url);
+  const { origin, pathname, search } = url;
   if (request.mode === "navigate" && request.method === "GET") {
     event.respondWith(fetchPage(event).catch(() => fromCache(toOfflinePage(pathname))));
   } else if (origin === location.origin && search === assetSuffix) {
     event.respondWith(fromCache(pathname + search));
+  } else if (isSignOut(request, url)) {
+    event.waitUntil(endNotifications());
   }
 });
 
@@ -82,6 +86,21 @@ async function fetchPage({ request, preloadResponse }) {
 async function fromCache(url) {
   const cache = await caches.open(cacheName);
   return (await cache.match(url, { ignoreVary: true })) ?? Response.error();
+}
+
+/** Whether one of our pages signs out. Another site's form is refused, and must not end the notifications. */
+function isSignOut({ method, referrer }, { origin, pathname }) {
+  const isFromOurPage = origin === location.origin && referrer.startsWith(`${origin}/`);
+  return method === "POST" && isFromOurPage && /^\/logout(\.data)?$/.test(pathname);
+}
+
+/**
+ * Ends this browser's notifications (T84). The exchange ends those of the session that is signed out. But they may belong
+ * to an earlier session that has expired, or to a later one whose tokens got lost on their way to this browser.
+ */
+async function endNotifications() {
+  const subscription = await registration.pushManager?.getSubscription();
+  await subscription?.unsubscribe();
 }
 
 /**

@@ -6,7 +6,7 @@ import { PushBrowser, startPushService } from "../support/push-service";
 import { until } from "../support/until";
 import { inEachAppearance } from "./support/appearances";
 import { appearanceRules, findViolations } from "./support/axe";
-import { type Customer, signUp } from "./support/customers";
+import { type Customer, signOut, signUp } from "./support/customers";
 import { operate } from "./support/operate";
 import { faucet, newEthAddress } from "./support/sandbox";
 import { test as base, expect, siteTimeout } from "./support/test";
@@ -143,6 +143,15 @@ test("notifies the browser about a swap after its page was closed", async ({
   const next = await payAndHold(running, customer, "62");
   await page.goto(`/swap/quote/${next.quote_id}`);
   await expect(page.getByText("You can close this tab.")).toBeVisible();
+
+  // T84: signing out ends the subscription in the browser, whichever session of the customer it belongs to.
+  const [worker] = context.serviceWorkers();
+  await worker?.evaluate(() => {
+    const unsubscribe = async () => Boolean(await caches.open("test.unsubscribed"));
+    PushManager.prototype.getSubscription = async () => ({ unsubscribe }) as PushSubscription;
+  });
+  await signOut(page);
+  await expect.poll(() => page.evaluate(() => caches.has("test.unsubscribed"))).toBe(true);
 });
 
 test("notifies only from the open page if the browser has no push service", async ({

@@ -3,9 +3,10 @@ import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 
 type FetchEvent = {
-  request: { url: string; mode: string; method: string };
+  request: { url: string; mode: string; method: string; referrer: string };
   preloadResponse: Promise<Response | undefined>;
   respondWith(response: unknown): void;
+  waitUntil(work: unknown): void;
 };
 
 const origin = "https://antelope.example";
@@ -21,6 +22,12 @@ async function start() {
   const cached = new Map<string, Response>();
   const tabs: { url: string; focus(): void }[] = [];
   const opened: string[] = [];
+  const subscription = {
+    isActive: true,
+    async unsubscribe() {
+      subscription.isActive = false;
+    },
+  };
   const listeners: Record<string, (event: unknown) => void> = {};
   const pathOf = (url: string) => url.replace(origin, "");
   const cache = {
@@ -49,7 +56,7 @@ async function start() {
         return network.onLine;
       },
     },
-    registration: {},
+    registration: { pushManager: { getSubscription: async () => (subscription.isActive ? subscription : null) } },
     Response,
     skipWaiting: async () => undefined,
     URL,
@@ -61,6 +68,18 @@ async function start() {
     network,
     tabs,
     opened,
+    subscription,
+    /** Posts a form, in a document or by a script, from a page. */
+    async post(url: string, mode: string, referrer: string) {
+      let work: unknown;
+      listeners.fetch?.({
+        request: { url, mode, method: "POST", referrer },
+        preloadResponse: Promise.resolve(undefined),
+        respondWith: () => expect.fail("a form goes to the network"),
+        waitUntil: (ended) => (work = ended),
+      } satisfies FetchEvent);
+      await work;
+    },
     async click(path: string) {
       let work: unknown;
       const notification = { data: origin + path, close: () => undefined };
@@ -74,9 +93,10 @@ async function start() {
     ) {
       let response: unknown;
       const event: FetchEvent = {
-        request: { url: origin + path, mode, method: "GET" },
+        request: { url: origin + path, mode, method: "GET", referrer: "" },
         preloadResponse,
         respondWith: (value) => (response = value),
+        waitUntil: () => undefined,
       };
       listeners.fetch?.(event);
       return response === undefined ? null : (await (response as Promise<Response>)).text();
@@ -133,6 +153,21 @@ describe("the service worker", () => {
   it("loads pages from the network while it is there", async () => {
     const { request } = await start();
     expect(await request("/swap")).toMatch(/^\/swap </);
+  });
+
+  it.each([
+    ["navigate", "/logout"],
+    ["cors", "/logout.data"],
+  ])("T84 ends notifications when a page of this site signs out (%s)", async (mode, path) => {
+    const { subscription, post } = await start();
+    await post(`${origin}${path}`, mode, "https://evil.example/");
+    await post(`${origin}${path}`, mode, "");
+    await post(`https://evil.example${path}`, mode, `${origin}/doger`);
+    await post(`${origin}/login`, mode, `${origin}/doger`);
+    expect(subscription.isActive).toBe(true);
+    await post(`${origin}${path}`, mode, `${origin}/doger`);
+    expect(subscription.isActive).toBe(false);
+    await post(`${origin}${path}`, mode, `${origin}/doger`);
   });
 
   it("shows the tab in which a notification's page is open, or opens a new one", async () => {
