@@ -76,7 +76,7 @@ class PoolSession extends NodePgSession<NoSchema, NoSchema> {
     const client = await this.#pool.connect();
     let hasFailed = false;
     try {
-      const session = new NodePgSession<NoSchema, NoSchema>(client, this.#dialect, undefined);
+      const session = new NodePgSession<NoSchema, NoSchema>(whileResponding(client), this.#dialect, undefined);
       return await session.transaction(work, config);
     } catch (error) {
       hasFailed = isConnectionError(error);
@@ -85,6 +85,25 @@ class PoolSession extends NodePgSession<NoSchema, NoSchema> {
       client.release(hasFailed);
     }
   }
+}
+
+/**
+ * Sends statements until one gets no response within `query_timeout`. The next ones then fail at once: otherwise, the
+ * rollback would wait just as long.
+ */
+function whileResponding(client: pg.PoolClient): pg.PoolClient {
+  let failure: unknown;
+  const query = async (statement: pg.QueryConfig, values: unknown[]) => {
+    if (failure !== undefined) throw failure;
+    try {
+      return await client.query(statement, values);
+    } catch (error) {
+      // pg's error has no code.
+      if (error instanceof Error && error.message === "Query read timeout") failure = error;
+      throw error;
+    }
+  };
+  return { query } as unknown as pg.PoolClient;
 }
 
 /** Whether a statement failed for a reason other than an error from the database. */
