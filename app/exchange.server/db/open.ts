@@ -103,6 +103,17 @@ const network = { keepAlive: true, keepAliveInitialDelayMillis: 10_000, connecti
 const maxStatementMs = 115_000;
 const responseMs = 5_000;
 
+/**
+ * The database or the role may have other defaults. In every other date style, times would be read wrongly, and at a
+ * higher isolation level, a transaction that has waited for a lock would not see what was committed in the meantime.
+ * An idle transaction keeps others waiting for its locks. Ours are never idle for long, because they don't wait for
+ * anything outside the database.
+ */
+const sessionSettings = `
+set datestyle = 'ISO';
+set default_transaction_isolation = 'read committed';
+set idle_in_transaction_session_timeout = '60s'`;
+
 /** How long LISTEN may take. A pooler may accept a connection although it has none to PostgreSQL. */
 const listenMs = 30_000;
 
@@ -151,10 +162,9 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     application_name: applications.pool,
     max: poolSize,
     query_timeout: statementMs + responseMs,
-    // An idle transaction keeps others waiting for its locks. Ours are never idle for long, because they don't wait for
-    // anything outside the database. Sent as statements, because poolers refuse connection parameters.
+    // Sent as statements, because poolers refuse connection parameters.
     onConnect: async (client) => {
-      await client.query(`set statement_timeout = ${statementMs}; set idle_in_transaction_session_timeout = '60s'`);
+      await client.query(`set statement_timeout = ${statementMs}; ${sessionSettings}`);
     },
   });
   let migrator: Client | undefined;

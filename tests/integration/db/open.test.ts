@@ -4,15 +4,16 @@ import pg from "pg";
 import pino from "pino";
 import { describe, expect, it } from "vitest";
 import { createClock } from "~/exchange.server/db/clock";
-import { queryRows } from "~/exchange.server/db/database";
+import { type Database, lockFor, queryRows } from "~/exchange.server/db/database";
 import { migrate } from "~/exchange.server/db/migrate";
 import journal from "~/exchange.server/db/migrations/meta/_journal.json";
 import { openPostgres } from "~/exchange.server/db/open";
 import { chainStates } from "~/exchange.server/db/schema/chains";
+import { jobRuns } from "~/exchange.server/db/schema/jobs";
 import { openOperator } from "~/exchange.server/operator/operator";
 import { StartupError } from "~/lib/startup-error";
 import { toOperatorSetup } from "../../support/operator-setup";
-import { createEmptyPostgres, createTestPostgres } from "../../support/postgres";
+import { createEmptyPostgres, createTestPostgres, untilBlocked } from "../../support/postgres";
 import { keepsCommits, startPostgres } from "../../support/postgres-server";
 import { openNewDatabase, testDatabases } from "../../support/test-database";
 
@@ -93,6 +94,31 @@ describe("a PostgreSQL that this version has migrated", () => {
     await db.execute(sql`drop trigger ledger_transfers_append_only on ledger_transfers`);
     await (await openPostgres(url)).close();
     expect(await readTriggers()).toEqual(before);
+    await close();
+  });
+
+  it("is used in the same way if it has another date style and isolation level by default", async () => {
+    const url = await createTestPostgres();
+    const before = await openPostgres(url);
+    const name = sql.identifier(new URL(url).pathname.slice(1));
+    await before.db.execute(sql`alter database ${name} set datestyle = 'SQL, DMY'`);
+    await before.db.execute(sql`alter database ${name} set default_transaction_isolation = 'repeatable read'`);
+    await before.close();
+
+    const { db, close } = await openPostgres(url);
+    const run = { name: "test", nextAt: new Date("2026-02-01T12:00:00.123Z") };
+    const readRuns = async (tx: Database) => {
+      await lockFor(tx, "runs");
+      return tx.select().from(jobRuns);
+    };
+    let reading = Promise.resolve<unknown>(null);
+    await db.transaction(async (tx) => {
+      await lockFor(tx, "runs");
+      reading = db.transaction(readRuns);
+      await untilBlocked(db);
+      await tx.insert(jobRuns).values(run);
+    });
+    expect(await reading).toEqual([run]);
     await close();
   });
 
