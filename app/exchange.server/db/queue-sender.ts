@@ -13,9 +13,11 @@ type Queue<Claimed, Outcome> = {
   /** How many rows a process sends at a time, and how many in one run. */
   parallelSends: number;
   sendsPerRun: number;
+  /** The time limit for sending a row. Far less than a claim lasts, so that no other process sends it too. */
+  sendMs: number;
   /** Claims the next row, which may depend on the rows before it: a run claims rows one after another. */
   claim(): Promise<Claimed | undefined>;
-  /** @param giveUp aborted when the process stops */
+  /** @param giveUp aborted at the time limit, or when the process stops */
   send(claimed: Claimed, giveUp: AbortSignal): Promise<Outcome>;
 };
 
@@ -34,7 +36,9 @@ export class QueueSender<Claimed, Outcome> {
   readonly #queue: Queue<Claimed, Outcome>;
   #free: number;
   #isStopped = false;
-  readonly #giveUp = new AbortController();
+  /** Whether a shutdown no longer waits for rows that are being sent. */
+  #isLate = false;
+  readonly #sending = new Set<AbortController>();
   /** What `stop` waits for. */
   readonly #running = new Set<Promise<unknown>>();
 
@@ -64,8 +68,7 @@ export class QueueSender<Claimed, Outcome> {
   /** Stops claiming rows, and gives up on those that take longer than a few seconds to send. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    const late = AbortSignal.timeout(sendingMs);
-    late.addEventListener("abort", () => this.#giveUp.abort());
+    setTimeout(() => this.#giveUp(), sendingMs).unref();
     await endOrTimeout(Promise.allSettled(this.#running), stopMs);
   }
 
@@ -74,12 +77,34 @@ export class QueueSender<Claimed, Outcome> {
     this.#free -= 1;
     try {
       for (let next = await this.#takeNext(run); next; next = await this.#takeNext(run)) {
-        run.outcomes.push(await this.#queue.send(next, this.#giveUp.signal));
+        run.outcomes.push(await this.#send(next));
         run.isEmpty = false;
       }
     } finally {
       this.#free += 1;
     }
+  }
+
+  /**
+   * Does not use AbortSignal.any with AbortSignal.timeout: once the garbage collector has run, several versions of
+   * Node.js never abort such a signal.
+   */
+  async #send(claimed: Claimed): Promise<Outcome> {
+    const giveUp = new AbortController();
+    const timer = setTimeout(() => giveUp.abort(), this.#queue.sendMs);
+    this.#sending.add(giveUp);
+    if (this.#isLate) giveUp.abort();
+    try {
+      return await this.#queue.send(claimed, giveUp.signal);
+    } finally {
+      clearTimeout(timer);
+      this.#sending.delete(giveUp);
+    }
+  }
+
+  #giveUp(): void {
+    this.#isLate = true;
+    for (const giveUp of this.#sending) giveUp.abort();
   }
 
   #takeNext(run: Run<Outcome>): Promise<Claimed | undefined> {

@@ -14,8 +14,6 @@ type OutboxRow = typeof outbox.$inferSelect;
 /** How many e-mails a process sends at a time, and how many in one run. */
 const parallelSends = 5;
 const sendsPerRun = 100;
-
-/** The time limit for sending an e-mail. Far less than a claim lasts, so that no other process sends it too. */
 const sendMs = 30_000;
 
 /**
@@ -40,6 +38,7 @@ function createSender(ctx: RunningContext): QueueSender<Claimed, Outcome> {
   return new QueueSender({
     parallelSends,
     sendsPerRun,
+    sendMs,
     async claim() {
       const now = await ctx.clock.now(ctx.db);
       const [row] = await claimDue(ctx.db, outbox, now, { limit: 1, order: toSendOrder(lastSenders, hadTopic) });
@@ -125,8 +124,7 @@ async function sendClaimed(ctx: RunningContext, { row, now }: Claimed, giveUp: A
   try {
     const mail = JSON.parse(unseal(deriveKey(ctx.config.secret, "outbox"), row.body, row.id)) as Mail;
     to = mail.to;
-    const signal = AbortSignal.any([AbortSignal.timeout(sendMs), giveUp]);
-    await ctx.mail.send({ ...mail, id: row.id, queuedAt: row.createdAt }, signal);
+    await ctx.mail.send({ ...mail, id: row.id, queuedAt: row.createdAt }, giveUp);
     await ctx.db.delete(outbox).where(eq(outbox.id, row.id));
     return null;
   } catch (error) {

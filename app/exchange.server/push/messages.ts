@@ -19,9 +19,6 @@ import { toVapidKeys } from "./vapid";
  */
 export type PushMessage = { title: string; body: string; path: string };
 
-/** Far less than a claim lasts, so that no other process sends the message too. */
-const sendTimeoutMs = 10_000;
-
 /**
  * The notification for when 1 MOB costs more ("above") or less ("below") than the rate of a price alert.
  * @param rate USDT per 1 MOB
@@ -69,6 +66,7 @@ export async function queuePush(tx: Database, accountId: string, message: PushMe
 /** How many messages a process sends at a time, and how many in one run. */
 const parallelSends = 20;
 const sendsPerRun = 500;
+const sendMs = 10_000;
 /** How many messages may be sent at a time to one host, so that one that hangs leaves room for the others. */
 const parallelPerHost = 10;
 
@@ -99,7 +97,7 @@ function createSender(ctx: ExchangeContext): QueueSender<Claimed, void> {
       busy.delete(claimed.to.id);
     }
   };
-  return new QueueSender({ parallelSends, sendsPerRun, claim, send });
+  return new QueueSender({ parallelSends, sendsPerRun, sendMs, claim, send });
 }
 
 const getSender = perContext(createSender);
@@ -210,7 +208,7 @@ async function send(
     body: new Uint8Array(details.body),
     // T84: push services do not redirect.
     redirect: "error",
-    signal: AbortSignal.any([AbortSignal.timeout(sendTimeoutMs), giveUp]),
+    signal: giveUp,
   });
   await response.body?.cancel();
   return { status: response.status, retryAfterMs: toRetryAfterMs(response.headers.get("Retry-After"), now) };
