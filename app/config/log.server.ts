@@ -24,7 +24,7 @@ export function createLog(level: string, destination: DestinationStream = create
         }),
         err: (error: unknown) => (error instanceof Error ? toLoggedError(error) : { message: "not an Error" }),
       },
-      redact: { paths: ["*.access_token", "*.refresh_token", "*.code", "*.privateKey"], remove: true },
+      redact: { paths: ["*.access_token", "*.refresh_token", "*.privateKey"], remove: true },
       hooks: { streamWrite: (line) => escapeControls(redactUrls(line)) },
     },
     destination,

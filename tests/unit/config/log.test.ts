@@ -69,6 +69,17 @@ describe("the log", () => {
     );
   });
 
+  it("T18 leaves out tokens and keys, but not the codes of errors", () => {
+    const { lines, log } = capture();
+    const session = { id: "s1", access_token: canary, refresh_token: canary, privateKey: canary };
+    log.warn({ session, error: { name: "Error", code: "EAUTH", command: "AUTH PLAIN" } }, "could not send an e-mail");
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({
+      session: { id: "s1" },
+      error: { name: "Error", code: "EAUTH", command: "AUTH PLAIN" },
+    });
+    expect(lines.join("")).not.toContain(canary);
+  });
+
   it("prints short lines in a terminal", () => {
     const { lines, log } = capture(true);
     log.info({ method: "GET", path: "/login", status: 200, ms: 12.3, requestId: "6d1c" }, "request");
