@@ -14,6 +14,7 @@ import { StartupError } from "../lib/startup-error";
 import { pickCamelCased } from "./camel-case";
 import {
   findRiskySettings,
+  findUnsafeNodeSettings,
   findUnsafeSettings,
   isLiveExchange,
   type LiveSettings,
@@ -58,7 +59,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
   }
   const s = parsed.data;
   const origin = s.ORIGIN ?? `http://localhost:${s.PORT}`;
-  const errors = findUnsafeSettings(s, origin);
+  const errors = [...findUnsafeSettings(s, origin), ...findUnsafeNodeSettings(s, environment)];
   if (errors.length > 0) throw new ConfigError(errors);
   const dataDir = resolve(s.DATA_DIR);
   return toConfig(s, { origin, dataDir, secret: s.SESSION_SECRET ?? loadOrCreateSecret(dataDir) });

@@ -45,6 +45,17 @@ export function findUnsafeSettings(s: Settings, origin: string): string[] {
   ];
 }
 
+/** The same for variables that Node.js itself reads. */
+export function findUnsafeNodeSettings(
+  { EXCHANGE_MODE }: Settings,
+  { NODE_TLS_REJECT_UNAUTHORIZED }: Record<string, string | undefined>,
+): string[] {
+  if (EXCHANGE_MODE !== "live" || NODE_TLS_REJECT_UNAUTHORIZED !== "0") return [];
+  return [
+    "NODE_TLS_REJECT_UNAUTHORIZED: must not be 0 in live mode; anyone in between could pose as a node, a price feed, the identity provider or the mail server",
+  ];
+}
+
 function findSecretErrors(s: Settings): string[] {
   const secret = s.SESSION_SECRET;
   if (secret === undefined) {

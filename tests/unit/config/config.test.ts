@@ -172,6 +172,11 @@ describe("configuration", () => {
       { SMTP_URL: "smtps://mail.example?tls.rejectUnauthorized=false" },
       /SMTP_URL: must not have tls\.rejectUnauthorized=false/,
     ],
+    [
+      "with any certificate of any server",
+      { NODE_TLS_REJECT_UNAUTHORIZED: "0" },
+      /NODE_TLS_REJECT_UNAUTHORIZED: must not be 0 in live mode/,
+    ],
     ["with one price feed", { RATE_SOURCES: "https://r1.example" }, /RATE_SOURCES/],
     [
       "T55 with one Ethereum node that is listed twice",
