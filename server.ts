@@ -24,6 +24,7 @@ import { createPublicPages } from "./app/server/public-pages.server";
 import type { Handlers } from "./app/server/respond.server";
 import { toSecurityHeaders } from "./app/server/security-headers.server";
 import { createSite, createWorkerSite } from "./app/server/site.server";
+import { allowSlowConnections } from "./app/server/slow-connections.server";
 import { announceReady, toStartupMessage, warnOfRisks } from "./app/server/startup-message.server";
 import { createStaticFiles } from "./app/server/static-files.server";
 import { onStopSignal } from "./app/server/stop-signal.server";
@@ -40,6 +41,7 @@ async function main(): Promise<void> {
   process.on("uncaughtExceptionMonitor", (error) =>
     log.fatal({ error: describeError(error) }, "The process ends because of an error"),
   );
+  allowSlowConnections();
   disableSignalHandling();
   lockDataDirectory(config);
   const { stop } = await listen({ config, log, ...createHandlers(config) });
