@@ -28,19 +28,18 @@ import { allowSlowConnections } from "./app/server/slow-connections.server";
 import { announceReady, toStartupMessage, warnOfRisks } from "./app/server/startup-message.server";
 import { createStaticFiles } from "./app/server/static-files.server";
 import { onStopSignal } from "./app/server/stop-signal.server";
+import { endOnUncaughtErrors } from "./app/server/uncaught-errors.server";
 
 const clientDirectory = join(dirname(fileURLToPath(import.meta.url)), "../client");
 
 async function main(): Promise<void> {
   const config = getConfig();
   const log = getLog();
-  sendConsoleToLog(log);
+  sendConsoleToLog(log, describeError);
+  endOnUncaughtErrors((error) => log.fatal({ error: describeError(error) }, "The process ends because of an error"));
   warnOfUnknownVariables(log);
   if (config.mode === "live") warnOfReadableFile(log);
   warnOfRisks(log, config.risks);
-  process.on("uncaughtExceptionMonitor", (error) =>
-    log.fatal({ error: describeError(error) }, "The process ends because of an error"),
-  );
   allowSlowConnections();
   disableSignalHandling();
   lockDataDirectory(config);
