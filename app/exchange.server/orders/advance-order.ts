@@ -1,4 +1,5 @@
 import type { DecisionReason } from "../../lib/order-states";
+import type { Price } from "../../lib/price";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import type { OrderRow } from "../db/schema/orders";
@@ -8,6 +9,7 @@ import { evaluate } from "./evaluate";
 import { getDepositGroups } from "./held-deposits";
 import { getOwnerProblem, isOwnerGone } from "./holds/owner-check";
 import { putOnHold } from "./holds/put-on-hold";
+import { priceAtLockedRate } from "./order-price";
 import { paymentDeadline } from "./payment-deadline";
 import { fillOrder } from "./payouts-and-refunds/fill";
 import { refundOrder } from "./payouts-and-refunds/refund";
@@ -39,17 +41,35 @@ export async function advanceOrder(tx: Database, ctx: ExchangeContext, order: Or
         await putOnHold(tx, ctx, order, { cause: { problem }, at });
         return;
       }
-      try {
-        await fillOrder(tx, ctx, order, { price: verdict.price, at, reason: { rate: "locked" } });
-      } catch (error) {
-        if (!(error instanceof ExchangeError && error.code === "liquidity")) throw error;
-        // The reserve was released earlier and the treasury is empty. One order must not stop the scan.
-        await askForDecision(tx, ctx, order, { reason: "payout_failed", at });
+      const { price } = verdict;
+      if (await fillIfCovered(tx, ctx, order, { price, at })) return;
+      // The reserve was released earlier, and the treasury does not cover the payout. It may cover the quoted amount.
+      if (price.sourceAmount > order.sourceAmount) {
+        const quoted = priceAtLockedRate(order, order.sourceAmount, ctx.config);
+        if (await fillIfCovered(tx, ctx, order, { price: quoted, at })) return;
       }
+      await askForDecision(tx, ctx, order, { reason: "payout_failed", at });
       return;
     }
     case "decide":
       await ask(tx, ctx, order, { reason: verdict.reason, at });
+  }
+}
+
+/** Fills an order at its locked rate. @returns false if our funds do not cover the payout, and nothing was posted */
+async function fillIfCovered(
+  tx: Database,
+  ctx: ExchangeContext,
+  order: OrderRow,
+  { price, at }: { price: Price; at: Date },
+): Promise<boolean> {
+  try {
+    await fillOrder(tx, ctx, order, { price, at, reason: { rate: "locked" } });
+    return true;
+  } catch (error) {
+    // One order must not stop the scan.
+    if (error instanceof ExchangeError && error.code === "liquidity") return false;
+    throw error;
   }
 }
 

@@ -24,9 +24,9 @@ describe.each(testDatabases)("a deposit discovered after its order expired, on %
   });
 
   /** An expired order whose deposit, made in time, no scan has returned yet. */
-  async function expireUnseen() {
+  async function expireUnseen(paid = 100_000_000n) {
     const order = await w.lock(user, "USDT", "100");
-    const hash = w.usdt.deposit(order.fundingAddress, 100_000_000n);
+    const hash = w.usdt.deposit(order.fundingAddress, paid);
     hidden.add(hash);
     await w.tick();
     w.wait(33 * minute);
@@ -49,21 +49,43 @@ describe.each(testDatabases)("a deposit discovered after its order expired, on %
     await w.setRate(350_000_000_000n);
   });
 
-  it("is refunded on request if our funds were used up in the meantime", async () => {
-    const { order, reveal } = await expireUnseen();
+  /** Leaves only `left` in the treasury, in base units of MOB. @returns a function that puts the rest back */
+  async function drainFunds(left = 0n) {
     const at = await w.ctx.clock.now(w.ctx.db);
-    const rest = await getBalance(w.ctx.db, "MOB", treasury);
+    const amount = (await getBalance(w.ctx.db, "MOB", treasury)) - left;
     const move = (from: string, to: string) =>
       w.ctx.db.transaction((tx) =>
-        post(tx, { transfers: [{ asset: "MOB", from, to, amount: rest, kind: "float" }], orderId: null, at }),
+        post(tx, { transfers: [{ asset: "MOB", from, to, amount, kind: "float" }], orderId: null, at }),
       );
     await move(treasury, "external");
+    return () => move("external", treasury);
+  }
+
+  it("is swapped up to the quoted amount, and the rest refunded, if our funds cover only that", async () => {
+    const { order, reveal } = await expireUnseen(101_000_000n);
+    // The payout, and the network's fee for it.
+    const putBack = await drainFunds(order.targetAmount + 400_000_000n);
+    reveal();
+    await w.scan("USDT");
+    expect(await getBalance(w.ctx.db, "MOB", reservedFor(order.id))).toBe(order.targetAmount);
+    await w.settle();
+    await putBack();
+    expect(await w.see(user, order.id)).toMatchObject({
+      status: "completed",
+      source_amount: "100",
+      outgoing_txs: [{ purpose: "payout" }, { purpose: "refund", status: "confirmed" }],
+    });
+  });
+
+  it("is refunded on request if our funds were used up in the meantime", async () => {
+    const { order, reveal } = await expireUnseen();
+    const putBack = await drainFunds();
     reveal();
     w.usdt.mine(5);
     await w.tick();
     const asked = await w.see(user, order.id);
     expect(asked).toMatchObject({ status: "needs_decision", decision: { reason: "payout_failed" } });
-    await move("external", treasury);
+    await putBack();
     await w.decide(user, order.id, { choice: "refund" });
     await w.settle();
     expect((await w.see(user, order.id)).status).toBe("refunded");

@@ -161,16 +161,19 @@ async function ensureReserve(tx: Database, order: OrderRow, amount: bigint, at: 
 }
 
 /**
- * Reserves the payout of an order again after its reserve was released or spent. If funds are too low, it reserves
- * nothing: `fillOrder` tries again, and the owner is asked if that fails.
+ * Reserves the payout of an order again after its reserve was released or spent: with the tolerance or, if funds are too
+ * low for that, the quoted payout. If they are too low for both, it reserves nothing: `advanceOrder` tries again to fill
+ * the order, and asks the owner if that fails.
  */
 export async function retakeReserve(tx: Database, ctx: ExchangeContext, order: OrderRow, at: Date): Promise<void> {
-  try {
-    await ensureReserve(tx, order, toReserveAmount(order, ctx.config), at);
-  } catch (error) {
-    if (!(error instanceof ExchangeError && error.code === "liquidity")) throw error;
-    ctx.log.warn({ order: order.id }, "there are not enough funds to reserve a payout again");
+  for (const amount of [toReserveAmount(order, ctx.config), order.targetAmount]) {
+    try {
+      return await ensureReserve(tx, order, amount, at);
+    } catch (error) {
+      if (!(error instanceof ExchangeError && error.code === "liquidity")) throw error;
+    }
   }
+  ctx.log.warn({ order: order.id }, "there are not enough funds to reserve a payout again");
 }
 
 /** Returns the reserve of an order to the treasury, if it has one. */
