@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, ne, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../db/database";
 import { deposits } from "../db/schema/deposits";
 import { type OrderRow, orderEvents, orders } from "../db/schema/orders";
@@ -27,6 +27,10 @@ export const selectPending = (db: Database, orderId: string | typeof orders.id) 
 export async function hasPendingDeposits(db: Database, orderId: string): Promise<boolean> {
   return (await selectPending(db, orderId).limit(1)).length > 0;
 }
+
+/** SQL, in queries of orders: selects when an order got its current status. */
+export const selectInStatusSince = sql`select max(${orderEvents.at}) from ${orderEvents}
+  where ${and(eq(orderEvents.orderId, orders.id), eq(orderEvents.toStatus, orders.status))}`;
 
 /** Selects an order if it belongs to the account. */
 export const isOwnOrder = (accountId: string, orderId: string) =>

@@ -280,6 +280,29 @@ describe("unpaid locks", () => {
     await expectToWaitAMinute(user);
   });
 
+  it("do not make the account wait again for money that arrives after they have ended", async () => {
+    const { lockTtlMs, graceMs } = w.ctx.config;
+    const user = await w.createUser();
+    const payLater = async (address: string, waitMs: number) => {
+      w.wait(waitMs);
+      w.usdt.deposit(address, 20_000_000n);
+      w.usdt.mine(3);
+      await w.tick();
+      await w.refreshRate();
+    };
+    await w.refreshRate();
+    const corrected = await w.lock(user, "USDT", "20");
+    await w.cancel(corrected.id);
+    await payLater(corrected.fundingAddress, 6 * 60_000);
+    const late = await w.lock(user, "USDT", "20");
+    await payLater(late.fundingAddress, lockTtlMs + graceMs + 1_000);
+    await w.decide(user, late.id, { choice: "refund" });
+    await w.settle();
+    expect((await w.see(user, late.id)).status).toBe("refunded");
+    await payLater(late.fundingAddress, 25 * 3_600_000);
+    await w.cancel((await w.lock(user, "USDT", "20")).id);
+  });
+
   it("T43 are not made if another one ends unpaid at the same moment", async () => {
     await w.refreshRate();
     const user = await w.createUser();

@@ -6,6 +6,7 @@ import { orders } from "../../db/schema/orders";
 import { ExchangeError } from "../../errors";
 import { hasReceivedLittle, type Liquidity } from "../liquidity";
 import { paymentDeadlineSql } from "../payment-deadline";
+import { selectInStatusSince } from "../queries";
 
 /** Unpaid locks of one account may reserve 1/50 of what we could pay out, or one order. */
 const liquidityShare = 50n;
@@ -37,6 +38,7 @@ export function selectUnpaidOrders(
   { accountId, now, decisionTtlMs }: { accountId: Param; now: Param; decisionTtlMs: Param },
 ) {
   const { status, decisionReason, decisionDeadline, createdAt, updatedAt, expiresAt } = orders;
+  const dayAgo = sql`${now}::timestamptz - interval '24 hours'`;
   const isWaiting = or(
     eq(status, "awaiting_deposit"),
     and(eq(status, "confirming"), hasReceivedLittle),
@@ -53,11 +55,13 @@ export function selectUnpaidOrders(
   const wasUnderpaid = eq(decisionReason, "underpaid");
   const wasHardlySwapped = sql`${orders.filledSource} * 2 < ${orders.sourceAmount}`;
   const isCancelled = eq(status, "cancelled");
-  const isCorrection = sql`${updatedAt} < ${createdAt} + ${correctionMs} * interval '1 millisecond'`;
-  // An undecided order is updated with each new offer, so its last update says nothing about the end of its lock.
   const askedAt = sql`${decisionDeadline} - ${decisionTtlMs}::float8 * interval '1 millisecond'`;
-  const endedAt = sql`case when ${isUnanswered} then greatest(${paymentDeadlineSql}, ${askedAt}) else ${updatedAt} end`;
-  const isRecent = gt(endedAt, sql`${now}::timestamptz - interval '24 hours'`);
+  // The last update says nothing about the end of a lock: an undecided order is updated with each new offer, and an order
+  // that has ended with each deposit that still arrives. The events are read only for orders that may be recent.
+  const endedAt = sql`case when ${isUnanswered} then greatest(${paymentDeadlineSql}, ${askedAt})
+    when ${gt(updatedAt, dayAgo)} then (${selectInStatusSince}) else ${updatedAt} end`;
+  const isCorrection = sql`${endedAt} < ${createdAt} + ${correctionMs} * interval '1 millisecond'`;
+  const isRecent = gt(endedAt, dayAgo);
 
   const hasEnded = and(
     isRecent,

@@ -8,11 +8,11 @@ import { prepareAfterColumn } from "../../db/not-before";
 import { newestFirst, type PageRequest } from "../../db/pages";
 import { type DepositRow, deposits } from "../../db/schema/deposits";
 import { ledgerAccounts } from "../../db/schema/ledger";
-import { type OrderRow, orderEvents, orders } from "../../db/schema/orders";
+import { type OrderRow, orders } from "../../db/schema/orders";
 import { payments } from "../../db/schema/payments";
 import { ExchangeError, invariant } from "../../errors";
 import { isSetAsideForOrder } from "../payouts-and-refunds/set-aside";
-import { isOwnOrder } from "../queries";
+import { isOwnOrder, selectInStatusSince } from "../queries";
 
 /** The incoming and outgoing payments of an order, the amount set aside, and when it got its current status. */
 export type Movements = {
@@ -127,11 +127,8 @@ function toColumn(): SQL.Aliased<Movements> {
     from ${payments} where ${eq(payments.orderId, orders.id)}`;
   const setAside = sql`
     select ${ledgerAccounts.balance}::text from ${ledgerAccounts} where ${isSetAsideForOrder}`;
-  const inStatusSince = sql`
-    select max(${orderEvents.at}) from ${orderEvents}
-    where ${and(eq(orderEvents.orderId, orders.id), eq(orderEvents.toStatus, orders.status))}`;
   return sql`json_build_object('incoming', (${incoming}), 'totals', (${totals}), 'outgoing', (${outgoing}),
-    'setAside', (${setAside}), 'inStatusSince', (${inStatusSince}))`
+    'setAside', (${setAside}), 'inStatusSince', (${selectInStatusSince}))`
     .mapWith(toMovements)
     .as("movements");
 }
