@@ -35,8 +35,8 @@ export function evaluate(order: OrderRow, seen: DepositGroup[], config: Exchange
     d.status === "pending" && d.blockTime <= addMs(paymentDeadline(order), order.graceMs);
   if (confirmed.length === 0 || deposits.some(isAwaited)) return { kind: "wait" };
   if (deposits.some((deposit) => isLate(order, deposit))) return { kind: "decide", reason: "late" };
-  const outsideLimits = findLimitProblem(onTime, toOrderPair(order), config) !== null;
-  return { kind: "decide", reason: outsideLimits ? "below_minimum" : "underpaid" };
+  const isTooSmall = findLimitProblem(onTime, toOrderPair(order), config)?.kind === "too-small";
+  return { kind: "decide", reason: isTooSmall ? "below_minimum" : "underpaid" };
 }
 
 function sum(deposits: DepositGroup[]): bigint {

@@ -80,6 +80,11 @@ describe("the verdict on an order's deposits", () => {
   });
 });
 
+it("calls too little underpaid, and not below the minimum, if the maximum was lowered since", () => {
+  const lowered = { ...config, maxUsdt: usdt(50) };
+  expect(evaluate(order, [group("confirmed", 60)], lowered)).toEqual({ kind: "decide", reason: "underpaid" });
+});
+
 it("prices the amount received with the fee that was quoted, whatever it is now", () => {
   const quoted = evaluate({ ...order, feeBps: 50 }, [group("confirmed", 100)], { ...config, feeBps: 200 });
   expect(quoted).toMatchObject({ kind: "fill", price: { feeAmount: usdt(0.5) } });
