@@ -1,19 +1,11 @@
 import { and, desc, eq, isNull } from "drizzle-orm";
 import { type AssetSymbol, isAssetSymbol } from "../../lib/assets";
-import { toOneLine } from "../../lib/one-line";
 import { hasAlert } from "../alerts/alerts";
 import type { Database } from "../db/database";
 import { unknownPayments } from "../db/schema/history";
 import { operatorActions } from "../db/schema/operator-actions";
 import { endCauses, listCauses, type SwitchName } from "../switches/switches";
 import { OperatorError } from "./operator-error";
-
-/** The reason an operator gives for switching something off, as one line. @throws OperatorError */
-export function toStopReason(text: string): string {
-  const reason = toOneLine(text);
-  if (reason.length >= 1 && reason.length <= 500) return reason;
-  throw new OperatorError("REASON must have 1 to 500 characters.");
-}
 
 /** What `operate on` ends: one cause, by its name, or all causes. */
 export type StopsToEnd = { cause: string } | "all";

@@ -635,10 +635,14 @@ describe("an operator", () => {
     }
   });
 
-  it.each([" ", "a".repeat(501)])("refuses a reason that is empty or long: %s", async (reason) => {
-    await expect(operator.turnOff("swaps", reason)).rejects.toThrow(
-      new OperatorError("REASON must have 1 to 500 characters."),
-    );
+  it.each([" ", "\u200b", "a".repeat(501)])("refuses a reason that is empty, invisible or long: %j", async (reason) => {
+    const user = await w.createUser();
+    const order = await w.lock(user, "USDT", "100");
+    w.usdt.deposit(order.fundingAddress, 100_000_000n);
+    await w.tick();
+    for (const run of [() => operator.turnOff("swaps", reason), () => operator.hold(order.id, reason)])
+      await expect(run()).rejects.toThrow(new OperatorError("REASON must have 1 to 500 characters."));
+    expect((await w.see(user, order.id)).status).toBe("confirming");
   });
 
   it("ends the alert about a transfer that is older than its order, and no other alert", async () => {

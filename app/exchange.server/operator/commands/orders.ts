@@ -1,4 +1,3 @@
-import { toOneLine } from "../../../lib/one-line";
 import { toSentence } from "../../../lib/to-sentence";
 import type { ExchangeContext } from "../../context";
 import { extendHold, holdOrder, releaseOrder } from "../../orders/holds/hold";
@@ -11,6 +10,7 @@ import { toMissingOrder } from "../command-runner";
 import { toOrderId } from "../named-orders";
 import { OperatorError } from "../operator-error";
 import { readOrder } from "../order-report";
+import { toReason } from "../reason";
 import { readPayoutHash } from "../transaction-hash";
 
 /** Orders, by their ID or by the number that their owner sees. */
@@ -24,20 +24,21 @@ export function createOrderCommands(ctx: ExchangeContext, { attempt, changeOrder
         return report;
       }),
     /** Puts an order on hold, or extends its hold for the same reason. Orders are named by their ID or number. */
-    hold: (order: string, reason: string) =>
+    hold: (order: string, text: string) =>
       changeOrder(
         {
           command: "hold",
           isStop: true,
           order,
-          args: [reason],
+          args: [text],
           conflict:
             'cannot be put on hold: it has no deposit, is closed, or its payment is under way. If it has no deposit, "operate block" puts it on hold once it is paid. "operate off payments REASON" stops all payments that are not prepared.',
         },
         async (tx, orderId) => {
+          const reason = toReason(text);
           const { status } = await lockOrderRow(tx, orderId);
           const onHold = await holdOrder(tx, ctx, orderId, { reason });
-          if (onHold.holdReason !== toOneLine(reason))
+          if (onHold.holdReason !== reason)
             throw new OperatorError(
               `Order ${order} is on hold already: ${toSentence(onHold.holdReason ?? "")} To hold it for longer, give the same reason. To change the reason, release it first, which continues the swap and may start its payout.`,
             );

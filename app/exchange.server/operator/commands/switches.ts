@@ -1,8 +1,9 @@
 import type { Database } from "../../db/database";
 import { type SwitchName, switchOff, waitUntilStopApplies } from "../../switches/switches";
 import type { CommandRunner } from "../command-runner";
-import { endStops, type StopsToEnd, toEndedLine, toStopReason } from "../end-stops";
+import { endStops, type StopsToEnd, toEndedLine } from "../end-stops";
 import { OperatorError } from "../operator-error";
+import { toReason } from "../reason";
 
 /** What is turned off and on by hand. */
 export function createSwitchCommands(db: Database, { operator, change }: CommandRunner) {
@@ -16,7 +17,7 @@ export function createSwitchCommands(db: Database, { operator, change }: Command
         command: "off",
         args: [name, reason],
         run: async (tx, at) => {
-          await switchOff(tx, name, { reason: toStopReason(reason), at });
+          await switchOff(tx, name, { reason: toReason(reason), at });
           return [];
         },
       });
