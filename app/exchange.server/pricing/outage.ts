@@ -35,9 +35,8 @@ export function describeOutage(ctx: ExchangeContext, market: Market, now: Date):
       return describeUnreachable("MOB", market);
     case "clocks_differ":
       return {
-        reason:
-          "The database's clock differs by more than two minutes from the time of Ethereum's newest block and from this machine's clock.",
-        action: "Correct the clock of the machine on which PostgreSQL runs.",
+        reason: "The database's clock differs by more than two minutes from the time of Ethereum's newest block.",
+        action: "Correct the clock of the machine on which PostgreSQL runs, and this machine's if it is wrong too.",
       };
     case "rate_unknown": {
       const failure = getRateFailure(ctx);

@@ -44,7 +44,7 @@ async function quoteIn(
   request: QuoteRequest,
 ): Promise<QuoteRow | null> {
   const now = await ctx.clock.now(ctx.db);
-  requireQuotesAccepted(market, now);
+  requireQuotesAccepted(ctx, market, now);
   const prices = requireRecent(ctx, market.rate && toPrices(market.rate), now);
   const source = request.source_asset_symbol;
   const target = request.target_asset_symbol;

@@ -17,7 +17,7 @@ const staleMs = 30_000;
  * The reason code of `/api/status` if switches, jobs or chains stop new swaps, else null. Does not look at the rate.
  * Orders that exist are paid out and refunded either way, unless payments are off or the chain prevents it.
  */
-export function getOperationalPauseReason(market: Market, now: Date): PauseReason | null {
+export function getOperationalPauseReason(ctx: ExchangeContext, market: Market, now: Date): PauseReason | null {
   const switchedOff = toSwitchPauseReason(market.switchedOff);
   if (switchedOff !== null) return switchedOff;
   if (isUnattended(market, now)) return "not_running";
@@ -25,7 +25,7 @@ export function getOperationalPauseReason(market: Market, now: Date): PauseReaso
     const state = market.chains[asset];
     const { network } = assets[asset];
     if (!state || !isInSync(state, now) || !isFresh(state.walletCheckedAt, now)) return `${network}_out_of_reach`;
-    if (isDatabaseClockWrong(state, now)) return "clocks_differ";
+    if (isDatabaseClockWrong(ctx, state, now)) return "clocks_differ";
     if (state.paymentBlockReason !== null) return `${network}_payments_blocked`;
   }
   return null;
@@ -33,7 +33,7 @@ export function getOperationalPauseReason(market: Market, now: Date): PauseReaso
 
 /** The reason code of `/api/status` if anything stops new swaps, a missing rate included; else null. */
 export function getPauseReason(ctx: ExchangeContext, market: Market, now: Date): PauseReason | null {
-  const stopped = getOperationalPauseReason(market, now);
+  const stopped = getOperationalPauseReason(ctx, market, now);
   if (stopped !== null) return stopped;
   const { rate } = market;
   return rate !== null && isRecent(ctx, rate, now) ? null : "rate_unknown";
@@ -57,15 +57,18 @@ function isFresh(at: Date | null, now: Date): boolean {
 const maxClockDifferenceMs = 2 * minuteMs;
 
 /**
- * Whether the database's clock is wrong: both the newest block of a chain in sync and this process's clock disagree
- * with it. Either of these alone could itself be wrong. On MobileCoin, whose blocks have no times, a scan is dated by
- * the database.
+ * Whether the database's clock is wrong, according to the newest block of a chain in sync. A real chain has no blocks
+ * from the future, so the database is behind if one is later, even if this process uses the same clock. An earlier block
+ * may be old, and a sandbox that mines several blocks a second is ahead of every clock: then this process's clock has to
+ * disagree with the database's as well. On MobileCoin, whose blocks have no times, a scan is dated by the database.
  */
-function isDatabaseClockWrong({ checkedAt, scannedThrough }: ChainState, now: Date): boolean {
+function isDatabaseClockWrong({ config }: ExchangeContext, chain: ChainState, now: Date): boolean {
+  const { checkedAt, scannedThrough } = chain;
   if (checkedAt === null || scannedThrough === null) return false;
   const aheadOfChain = checkedAt.getTime() - scannedThrough.getTime();
   const aheadOfProcess = now.getTime() - Date.now();
   const isApart = (ms: number) => Math.abs(ms) > maxClockDifferenceMs;
+  if (config.mode === "live" && isApart(aheadOfChain) && aheadOfChain < 0) return true;
   return isApart(aheadOfChain) && isApart(aheadOfProcess) && aheadOfChain > 0 === aheadOfProcess > 0;
 }
 
@@ -110,8 +113,8 @@ export async function requireOffersPossible(db: Database, payout: { target: Asse
 }
 
 /** Throws when new quotes are not accepted. @throws swaps_stopped (503), with the reason code */
-export function requireQuotesAccepted(market: Market, now: Date): void {
-  const reason = getOperationalPauseReason(market, now);
+export function requireQuotesAccepted(ctx: ExchangeContext, market: Market, now: Date): void {
+  const reason = getOperationalPauseReason(ctx, market, now);
   if (reason !== null) throw new ExchangeError("swaps_stopped", { retryAfterSeconds: 30, extra: { reason } });
 }
 
@@ -127,6 +130,6 @@ export async function requireLocksAccepted(
   { stamp, now }: { stamp: string; now: Date },
 ): Promise<void> {
   const known = getKnownMarket(ctx);
-  if (known?.stamp === stamp && getOperationalPauseReason(known, now) === null) return;
-  requireQuotesAccepted(await getMarket(ctx, db), now);
+  if (known?.stamp === stamp && getOperationalPauseReason(ctx, known, now) === null) return;
+  requireQuotesAccepted(ctx, await getMarket(ctx, db), now);
 }

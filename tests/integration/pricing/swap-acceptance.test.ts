@@ -19,7 +19,8 @@ describe("new swaps while a chain is not being read", () => {
   });
 
   const assets = ["USDT", "MOB"] as const;
-  const stopReason = async () => getOperationalPauseReason(await getMarket(w.ctx), await w.ctx.clock.now(w.ctx.db));
+  const stopReason = async () =>
+    getOperationalPauseReason(w.ctx, await getMarket(w.ctx), await w.ctx.clock.now(w.ctx.db));
   /** All checks are too old, but the rate is fresh. */
   const makeChecksStale = async () => {
     w.wait(31_000);
@@ -119,8 +120,7 @@ describe("T61 new swaps while the database's clock is wrong", () => {
     await w.tick();
   };
   const stopReason = async () => {
-    const [, market, now] = await readMarketNow();
-    return getOperationalPauseReason(market, now);
+    return getOperationalPauseReason(...(await readMarketNow()));
   };
 
   it.each([125_000, -125_000])("are refused until it is corrected: %d ms ahead", async (ms) => {
@@ -145,6 +145,23 @@ describe("T61 new swaps while the database's clock is wrong", () => {
     aheadMs = ms;
     await checkChains();
     expect(await stopReason()).toBeNull();
+  });
+
+  it("are refused if a live chain is ahead, even if the process has the same slow clock as the database", async () => {
+    const live = { ...w.ctx, config: { ...w.ctx.config, mode: "live" as const } };
+    const liveReason = async () => {
+      const [, market, now] = await readMarketNow();
+      return getOperationalPauseReason(live, market, now);
+    };
+    await checkChains();
+    expect(await liveReason()).toBeNull();
+    const trueTime = Date.now();
+    const slow = vi.spyOn(Date, "now").mockImplementation(() => trueTime - 125_000);
+    aheadMs = -125_000;
+    w.usdt.deposit("somebody-else", 1n, { at: new Date(trueTime) });
+    await w.tick();
+    expect(await liveReason()).toBe("clocks_differ");
+    slow.mockRestore();
   });
 
   it("are accepted if only the chain's clock differs, as in a sandbox with several blocks a second", async () => {
