@@ -27,7 +27,7 @@ type Checkpoint = {
 export function createBookChecks(db: Database): (now: Date) => Promise<BookFault[]> {
   let checkpoint: Checkpoint | null = null;
   return async (now) => {
-    if (checkpoint !== null && now.getTime() - checkpoint.checkedAll.getTime() < fullCheckMs) {
+    if (checkpoint !== null && isRecent(checkpoint.checkedAll, now)) {
       checkpoint = await checkSince(db, checkpoint, now);
       if (checkpoint !== null) return [];
     }
@@ -36,6 +36,11 @@ export function createBookChecks(db: Database): (now: Date) => Promise<BookFault
     checkpoint = faults.length === 0 ? start : null;
     return faults;
   };
+}
+
+/** Whether this time is within the last day. A time in the future was read before the clock was corrected (T61). */
+function isRecent(checkedAll: Date, now: Date): boolean {
+  return checkedAll <= now && now.getTime() - checkedAll.getTime() < fullCheckMs;
 }
 
 /** Checks what has changed since a checkpoint. @returns the next checkpoint, or null if there may be a fault */

@@ -381,6 +381,16 @@ describe("the checks of what has changed", () => {
     expect(await check(tomorrow), "again, until it is corrected").toHaveLength(1);
   });
 
+  it("T61 check everything again after the clock, which was ahead at the last such check, was corrected", async () => {
+    const user = await w.createUser();
+    const { id } = await w.lock(user, "USDT", "100");
+    const check = createBookChecks(database.db);
+    const nextWeek = new Date(Date.now() + 7 * 86_400_000);
+    expect(await check(nextWeek)).toEqual([]);
+    await database.db.update(orders).set({ status: "expired" }).where(eq(orders.id, id));
+    expect(await check(new Date())).toEqual([expect.stringContaining(`Order ${id} is expired but`)]);
+  });
+
   it("do not read everything after new transfers, whether or not earlier ones may still commit", async () => {
     const check = createBookChecks(database.db);
     expect(await check(new Date())).toEqual([]);
