@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import pino from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listAlerts, raiseAlert } from "~/exchange.server/alerts/alerts";
+import type { Database } from "~/exchange.server/db/database";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { alerts } from "~/exchange.server/db/schema/alerts";
 import { chainStates } from "~/exchange.server/db/schema/chains";
@@ -10,6 +11,7 @@ import { unknownPayments } from "~/exchange.server/db/schema/history";
 import { type OrderRow, orders } from "~/exchange.server/db/schema/orders";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { quotes } from "~/exchange.server/db/schema/quotes";
+import { scanChain } from "~/exchange.server/deposits/scan";
 import { newId } from "~/exchange.server/ids";
 import { takeDueSteps } from "~/exchange.server/jobs/due-steps";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
@@ -59,6 +61,11 @@ const pay = async (percent: bigint) => {
   await w.scan("USDT");
   return order;
 };
+/** A context whose clock is a month ahead. */
+const inAMonth = () => ({
+  ...w.ctx,
+  clock: { now: async (db: Database) => addMs(await w.ctx.clock.now(db), 30 * 24 * hour) },
+});
 /** Lets time pass, and the scanner read the chain until then. */
 const passTime = async (ms: number) => {
   w.wait(ms);
@@ -176,7 +183,7 @@ describe("an order past the deadline of its decision or hold", () => {
     async (state) => {
       const order = await pay(60n);
       if (state === "on_hold") await hold(order);
-      w.wait(73 * hour);
+      await passTime(73 * hour);
       const counts: number[] = [];
       counts.push(await refundOverdue(interrupted(w.ctx, async () => counts.push(await refundOverdue(w.ctx)))));
       expect(counts).toEqual([1, 0]);
@@ -187,6 +194,26 @@ describe("an order past the deadline of its decision or hold", () => {
     },
   );
 
+  it.each(["needs_decision", "on_hold"])("T61 is not refunded early if the clock jumps ahead: %s", async (state) => {
+    const order = await pay(60n);
+    if (state === "on_hold") await hold(order);
+    w.usdt.mine();
+    await scanChain(inAMonth(), "USDT");
+    expect(await refundOverdue(inAMonth())).toBe(0);
+    expect(await statusOf(order)).toBe(state);
+  });
+
+  it("T61 has no less time for its decision after a hold that began while the clock was ahead", async () => {
+    const order = await pay(60n);
+    const { decision } = await w.see(user, order.id);
+    await w.ctx.db.transaction((tx) => holdOrder(tx, inAMonth(), order.id, { reason: "A check." }));
+    await release(order);
+    expect(await w.see(user, order.id)).toMatchObject({
+      status: "needs_decision",
+      decision: { deadline: decision?.deadline },
+    });
+  });
+
   it("waits for a decision if it is released in time from a hold that came before the question", async () => {
     const order = await lock();
     w.usdt.deposit(order.fundingAddress, 60_000_000n);
@@ -194,7 +221,7 @@ describe("an order past the deadline of its decision or hold", () => {
     await hold(order);
     w.usdt.mine(3);
     await w.scan("USDT");
-    w.wait(73 * hour);
+    await passTime(73 * hour);
     expect(await refundOverdue(interrupted(w.ctx, () => release(order)))).toBe(0);
     expect(await w.see(user, order.id)).toMatchObject({
       status: "needs_decision",
@@ -251,7 +278,7 @@ describe("an order past the deadline of its decision or hold", () => {
   it("stays on hold if it is held again in the meantime", async () => {
     const order = await pay(60n);
     await hold(order);
-    w.wait(73 * hour);
+    await passTime(73 * hour);
     const holdAgain = async () => {
       await release(order);
       await hold(order);
@@ -264,7 +291,7 @@ describe("an order past the deadline of its decision or hold", () => {
     const order = await pay(100n);
     await hold(order);
     const other = await pay(60n);
-    w.wait(73 * hour);
+    await passTime(73 * hour);
     const funds = await getBalance(w.ctx.db, "USDT", treasury);
     const move = async (from: string, to: string) => {
       const transfers = [{ asset: "USDT" as const, from, to, amount: funds, kind: "float" as const }];
@@ -300,7 +327,7 @@ describe("an order past the deadline of its decision or hold", () => {
     const foundAt = await now();
     const made = { asset: "MOB" as const, hash: "forgotten", address: order.deliveryAddress, amount, foundAt };
     await w.ctx.db.insert(unknownPayments).values(made);
-    w.wait(73 * hour);
+    await passTime(73 * hour);
     expect(await refundOverdue(w.ctx)).toBe(0);
     expect(await statusOf(order)).toBe("on_hold");
     expect(await listAlerts(w.ctx.db)).toMatchObject([
@@ -312,7 +339,7 @@ describe("an order past the deadline of its decision or hold", () => {
 
   it("is refunded in the next run if there are more than a hundred", async () => {
     await addHundredLike(await pay(60n));
-    w.wait(73 * hour);
+    await passTime(73 * hour);
     expect([await refundOverdue(w.ctx), await refundOverdue(w.ctx), await refundOverdue(w.ctx)]).toEqual([100, 1, 0]);
   });
 });

@@ -29,10 +29,10 @@ const storeQuietMs = 5_000;
 async function openOriginal() {
   const url = await createTestPostgres();
   const original = await openDatabase(url);
-  const { fakes } = createTestContext(original);
+  const { fakes, advance: advanceChains } = createTestContext(original);
   await compareAtStart(original, fakes);
   const before = await createWorldOn(original, fakes);
-  return { url, original, fakes, before, user: await before.createUser() };
+  return { url, original, fakes, advanceChains, before, user: await before.createUser() };
 }
 
 /**
@@ -40,7 +40,7 @@ async function openOriginal() {
  * owner decides, the order is paid, and the backup is restored: at a start, or by a failover while the exchange runs.
  */
 async function forget(choice: "accept" | "refund", { isFailover = false } = {}) {
-  const { url, fakes, before, user } = await openOriginal();
+  const { url, fakes, advanceChains, before, user } = await openOriginal();
   const order = await before.lock(user, "USDT", "100");
   const deposit = fakes.USDT.deposit(order.fundingAddress, 60_000_000n);
   await before.settle();
@@ -66,7 +66,11 @@ async function forget(choice: "accept" | "refund", { isFailover = false } = {}) 
   const readAlert = async () =>
     (await operate("status")).stdout.find((line) => line.startsWith("waiting: payment") && line.includes(order.id)) ??
     "";
-  return { w, user, order, deposit, hash: made[0]?.hash ?? "", operate, resume, readAlert };
+  const wait = (ms: number) => {
+    advanceChains(ms);
+    w.wait(ms);
+  };
+  return { w, user, order, deposit, hash: made[0]?.hash ?? "", operate, resume, readAlert, wait };
 }
 
 const findPayments = (w: OrdersHarness, orderId: string) =>
@@ -85,10 +89,10 @@ describe("a decision that was lost when a backup was restored", () => {
   it.each(["the owner", "the deadline"])(
     "is not followed by a refund of the order that was paid out, caused by %s (T48)",
     async (by) => {
-      const { w, user, order, hash, operate, resume, readAlert } = await forget("accept");
+      const { w, user, order, hash, operate, resume, readAlert, wait } = await forget("accept");
       await resume();
       if (by === "the owner") await w.decide(user, order.id, { choice: "refund" });
-      else w.wait(73 * 3_600_000);
+      else wait(73 * 3_600_000);
       await w.settle();
       expect((await w.see(user, order.id)).status).toBe("refunding");
       expect(paidTo(w, order.refundAddress)).toHaveLength(0);

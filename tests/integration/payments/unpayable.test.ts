@@ -106,6 +106,7 @@ describe("a payment that cannot be made", () => {
     const other = await fund("USDT", 50_000_000n);
     await w.scan("USDT");
     w.wait(73 * 3_600_000);
+    await w.scan("USDT");
     await refundOverdue(w.ctx);
     expect((await w.see(user, other.id)).status).toBe("refunding");
     expect(await listAlerts(w.ctx.db)).toContainEqual(

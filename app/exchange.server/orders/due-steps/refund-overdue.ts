@@ -1,8 +1,10 @@
-import { and, asc, eq, lte, or } from "drizzle-orm";
+import { and, asc, eq, lte, or, sql } from "drizzle-orm";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { addMs, minuteMs } from "../../../lib/durations";
 import { listPostponed, raiseAlert } from "../../alerts/alerts";
 import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
+import { chainStates } from "../../db/schema/chains";
 import { type OrderRow, orders } from "../../db/schema/orders";
 import { describeError } from "../../describe-error";
 import { InsufficientBalanceError } from "../../ledger/ledger";
@@ -43,17 +45,25 @@ export async function refundOverdue(ctx: ExchangeContext): Promise<number> {
   return refunded;
 }
 
+/**
+ * The time of the newest block of Ethereum that was read. A refund cannot be undone, so a deadline must have passed by
+ * this time, too: if the database's clock jumped ahead, all orders on hold would be refunded at once (T61).
+ */
+const ethereumTime = sql`(select ${chainStates.scannedThrough} from ${chainStates} where ${eq(chainStates.asset, "USDT")})`;
+
 /** The orders whose decision or hold deadline has passed. */
-export const selectOverdue = (db: Database, now: Date) =>
-  db
+export function selectOverdue(db: Database, now: Date) {
+  const hasPassed = (deadline: AnyPgColumn) => and(lte(deadline, now), lte(deadline, ethereumTime));
+  return db
     .select({ id: orders.id })
     .from(orders)
     .where(
       or(
-        and(eq(orders.status, "needs_decision"), lte(orders.decisionDeadline, now)),
-        and(eq(orders.status, "on_hold"), lte(orders.holdDeadline, now)),
+        and(eq(orders.status, "needs_decision"), hasPassed(orders.decisionDeadline)),
+        and(eq(orders.status, "on_hold"), hasPassed(orders.holdDeadline)),
       ),
     );
+}
 
 async function refundIfOverdue(ctx: ExchangeContext, id: string): Promise<boolean> {
   return ctx.db.transaction(async (tx) => {

@@ -142,7 +142,8 @@ async function toLaterDeadline(tx: Database, { id, decisionDeadline }: OrderRow,
     .orderBy(desc(orderEvents.id))
     .limit(1);
   invariant(hold, "an order on hold has an event that says so");
-  return addMs(decisionDeadline, at.getTime() - hold.at.getTime());
+  // A hold that begins in the future was made before the database's clock was corrected (T61).
+  return addMs(decisionDeadline, Math.max(0, at.getTime() - hold.at.getTime()));
 }
 
 function isHoldable(order: OrderRow): boolean {
