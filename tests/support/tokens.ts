@@ -11,12 +11,12 @@ contract FakeToken {
   function transfer(address to, uint256 value) external { emit Transfer(msg.sender, to, value); }
 }`;
 
-/** Returns false instead of reverting, and moves nothing. */
+/** Says that everyone holds it, returns false instead of reverting, and moves nothing. */
 export const falseTokenSource = `
 pragma solidity ^0.8.20;
 contract FalseToken {
   uint8 public constant decimals = 6;
-  mapping(address => uint256) public balanceOf;
+  function balanceOf(address) external pure returns (uint256) { return 1e12; }
   function transfer(address, uint256) external pure returns (bool) { return false; }
 }`;
 

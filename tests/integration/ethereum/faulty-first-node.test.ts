@@ -1,6 +1,6 @@
 import { encodeAbiParameters, numberToHex, parseTransaction, toFunctionSelector } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { ChainGateway, PreparedPayment } from "~/exchange.server/chains/gateway";
+import { type ChainGateway, PaymentsWaitError, type PreparedPayment } from "~/exchange.server/chains/gateway";
 import { type FaultyNode, type Override, startFaultyNode } from "./faulty-node";
 import { startTestnet, type Testnet, usdt } from "./setup";
 
@@ -101,6 +101,21 @@ describe("T55 a faulty node, the first of three", { timeout: 60_000 }, () => {
     faulty.push(node);
     const signed = await prepare(testnet.gateway({ rpcUrls: [node.url] }));
     expect(toGas(signed).maxPriorityFeePerGas).toBe(1_000_000n);
+  });
+
+  it("may be the only node and refuse estimates: only if it refuses a single one is the payment at fault (T60)", async () => {
+    let refuses = (_data: string) => true;
+    const node = await startFaultyNode(testnet, ({ method, params }) => {
+      const isRefused = method === "eth_estimateGas" && refuses((params[0] as { data: string }).data);
+      return isRefused ? { error: { code: -32000, message: "invalid opcode: INVALID" } } : undefined;
+    });
+    faulty.push(node);
+    const gateway = testnet.gateway({ rpcUrls: [node.url] });
+    await expect(prepare(gateway)).rejects.toThrow(PaymentsWaitError);
+    refuses = (data) => data.includes(receiver.slice(2).toLowerCase());
+    const refused = prepare(gateway);
+    await expect(refused).rejects.toThrow("invalid opcode");
+    await expect(refused).rejects.not.toBeInstanceOf(PaymentsWaitError);
   });
 
   it("may be the only node and fail: the token and the receiver then don't count as unrestricted (T56)", async () => {

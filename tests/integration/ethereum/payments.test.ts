@@ -167,7 +167,7 @@ describe("a USDT payment", () => {
 
   it("is not built above the balance or while the token is paused, and can be tried again (T56, T60)", async () => {
     const tooMuch = prepare(usdt(5_000_000));
-    await expect(tooMuch).rejects.toThrow();
+    await expect(tooMuch).rejects.toThrow("The balance does not cover this payment.");
     await expect(tooMuch).rejects.not.toBeInstanceOf(PaymentRefusedError);
     await testnet.mineUntilDone(testnet.chain.setPaused(true));
     await expect(prepare()).rejects.not.toBeInstanceOf(PaymentRefusedError);

@@ -13,9 +13,10 @@ export async function preparePayment(wallet: PayoutWallet, request: PaymentReque
   if (nonce === null) throw new Error("An Ethereum payment needs a nonce.");
   if (amount <= 0n) throw new Error("The amount of a payment must be positive.");
   const receiver = requireReceiver(to, wallet.token);
-  const data = encodeFunctionData({ abi: tokenAbi, functionName: "transfer", args: [receiver, amount] });
+  const data = encodeTransfer(receiver, amount);
   const { heads, fees } = await requirePayable(wallet, receiver);
-  const gas = await estimateGas(wallet, heads, { ...request, nonce, data });
+  await requireBalance(wallet, heads, request);
+  const gas = await estimateGas(wallet, heads, { data, nonce });
   const call = { to: wallet.token, data, gas, nonce };
   const prepared = await wallet.sign(call, fees, { to: receiver, amount: amount.toString() });
   wallet.log.info({ payment: paymentId, hash: prepared.hash, nonce }, "signed an Ethereum payment");
@@ -61,19 +62,39 @@ async function requirePayable(
   return { heads, fees };
 }
 
+const encodeTransfer = (receiver: `0x${string}`, amount: bigint): Hex =>
+  encodeFunctionData({ abi: tokenAbi, functionName: "transfer", args: [receiver, amount] });
+
+/** Rejects if the balance does not cover the payment together with those before it, which an estimate ignores. */
+async function requireBalance(
+  { readBalance }: PayoutWallet,
+  heads: EthereumHeads,
+  { amount, outgoing = 0n }: PaymentRequest,
+): Promise<void> {
+  if ((await readBalance(heads)) >= outgoing + amount) return;
+  const earlier = outgoing > 0n ? " and the earlier ones that are not in a block yet" : "";
+  throw new Error(`The balance does not cover this payment${earlier}.`);
+}
+
 /**
- * The gas limit of the transfer. Rejects if the transfer would revert, for example because our balance is too low, or
- * if the balance does not cover it together with the payments before it.
+ * The gas limit of the transfer. Rejects if the contract refuses it.
+ * @throws PaymentsWaitError if too few nodes can estimate a payment
  */
 async function estimateGas(
-  { nodes, token, address, readBalance }: PayoutWallet,
+  { nodes, token, address }: PayoutWallet,
   heads: EthereumHeads,
-  { amount, nonce, data, outgoing = 0n }: PaymentRequest & { nonce: number; data: Hex },
+  { data, nonce }: { data: Hex; nonce: number },
 ): Promise<bigint> {
-  const call = { account: address, to: token, data, nonce };
-  const estimates = await nodes.queryMajority(({ node }) => node.client.estimateGas(call), heads);
-  // The estimate does not include our payments that are not in a block yet.
-  if (outgoing > 0n && (await readBalance(heads)) < outgoing + amount)
-    throw new Error("The balance does not cover this payment and the earlier ones that are not in a block yet.");
+  const estimate = (call: { data: Hex }) =>
+    nodes.queryMajority(({ node }) => node.client.estimateGas({ account: address, to: token, nonce, ...call }), heads);
+  const estimates = await estimate({ data }).catch(async (cause: unknown) => {
+    // Nodes use the same codes for their own errors as for the contract's, and word them in many ways. But if they can
+    // estimate a transfer of nothing to ourselves, only this payment is refused.
+    await estimate({ data: encodeTransfer(address, 0n) }).catch(() => {
+      const action = checkNodes("USDT");
+      throw new PaymentsWaitError("Too few Ethereum nodes can estimate gas; the payment waits.", { action, cause });
+    });
+    throw cause;
+  });
   return chooseGasLimit(estimates, nodes.quorum);
 }
