@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { BaseError } from "viem";
+import { BaseError, ContractFunctionExecutionError } from "viem";
 import { toOneLine } from "../lib/one-line";
 import { redactUrls } from "../lib/redact-url";
 import { StartupError } from "../lib/startup-error";
@@ -80,10 +80,19 @@ function toEthereumError(cause: unknown, rpcUrls: string[]): StartupError {
     return new StartupError("The contract at USDT_ADDRESS is not a token: correct the address.", { cause });
   }
   if (!(cause instanceof BaseError)) return toStartupError(cause);
+  if (cause instanceof ContractFunctionExecutionError) {
+    // The nodes have responded to everything before this call.
+    const reason = toReason(cause.details || cause.shortMessage);
+    const message = `decimals() of the contract at USDT_ADDRESS cannot be called (${reason}): check USDT_ADDRESS and ETH_RPC_URLS.`;
+    return new StartupError(message, { cause });
+  }
   const nodes = rpcUrls.map((url) => redactUrls(url)).join(", ");
-  const reason = redactUrls(toOneLine(cause.shortMessage)).replace(/\.$/, "");
+  const reason = toReason(cause.shortMessage);
   return new StartupError(`No Ethereum node responds at ${nodes} (${reason}): check ETH_RPC_URLS.`, { cause });
 }
+
+/** A node's text, to be put in parentheses. */
+const toReason = (text: string): string => redactUrls(toOneLine(text)).replace(/\.$/, "");
 
 function toMobilecoinError(cause: unknown, { url, accountId }: LiveSetup["mobilecoin"]): StartupError {
   if (cause instanceof FullServiceError) {

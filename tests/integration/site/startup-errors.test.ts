@@ -139,14 +139,38 @@ describe("a start that fails says which variable to change", () => {
       { error: { code: 3, message: "execution reverted", data: "0x" } },
     ],
     [
-      "ETH_RPC_URLS: the node cannot call the contract",
-      /^No Ethereum node responds at .*Internal error\): check ETH_RPC_URLS\.$/m,
+      "USDT_ADDRESS or ETH_RPC_URLS: the node cannot call the contract",
+      /^decimals\(\) of the contract at USDT_ADDRESS cannot be called \(Internal error\): check USDT_ADDRESS and ETH_RPC_URLS\.$/m,
       { error: { code: -32603, message: "Internal error" } },
+    ],
+    [
+      "USDT_ADDRESS or ETH_RPC_URLS: the contract halts",
+      /^decimals\(\) of the contract at USDT_ADDRESS cannot be called \(invalid opcode: INVALID\): /m,
+      { error: { code: -32000, message: "invalid opcode: INVALID" } },
+    ],
+    [
+      "USDT_ADDRESS or ETH_RPC_URLS: the contract returns something else",
+      /^decimals\(\) of the contract at USDT_ADDRESS cannot be called \(Data size of 1 bytes is too small/m,
+      { result: "0x06" },
     ],
   ])("%s", async (_what, expected, decimals) => {
     const newest = { result: block() };
     const ETH_RPC_URLS = await ethereum(1, "0x60", newest, newest, decimals);
     expect(await failToConnect({ ETH_RPC_URLS, MOBILECOIN_URL: await fullService("main") })).toMatch(expected);
+  });
+
+  it("USDT_ADDRESS: what most nodes say about the token counts, not what one of three does", async () => {
+    const newest = { result: block() };
+    const MOBILECOIN_URL = await fullService("main");
+    const good = [await ethereum(1), await ethereum(1)];
+    for (const decimals of [
+      { error: { code: -32603, message: "Internal error" } },
+      { result: `0x${"12".padStart(64, "0")}` },
+    ]) {
+      const faulty = await ethereum(1, "0x60", newest, newest, decimals);
+      const message = await failToConnect({ ETH_RPC_URLS: [faulty, ...good].join(","), MOBILECOIN_URL });
+      expect(message).toMatch(/^full-service has no account/);
+    }
   });
 
   it.each<[what: string, response: RpcResponse]>([

@@ -4,6 +4,7 @@ import { invariant } from "../../errors";
 import type { EthereumNodes } from "./nodes";
 import { WrongChainError } from "./query-nodes";
 import { tokenAbi } from "./token";
+import { groupByVote } from "./votes";
 
 /**
  * Throws unless the nodes are on the configured chain, the token there is USDT as we count it, and enough nodes know
@@ -14,16 +15,27 @@ export async function requireNetwork(nodes: EthereumNodes, token: `0x${string}`,
     if (result instanceof WrongChainError) throw result;
     if (typeof result === "number" && result !== chainId) throw new WrongChainError(node.name, result, chainId);
   }
-  const [node] = (await nodes.readHeads()).nodes;
-  invariant(node, "some node has responded");
-  if ((await node.client.getCode({ address: token })) === undefined) {
-    throw new Error(`There is no contract at USDT_ADDRESS ${token} on chain ${chainId}.`);
-  }
-  const decimals = await node.client.readContract({ address: token, abi: tokenAbi, functionName: "decimals" });
+  const decimals = await readDecimals(nodes, token);
+  if (decimals === null) throw new Error(`There is no contract at USDT_ADDRESS ${token} on chain ${chainId}.`);
   if (Number(decimals) !== assets.USDT.decimals) {
     throw new Error(`The token at USDT_ADDRESS has ${decimals} decimals, not ${assets.USDT.decimals}.`);
   }
   await requireFinalized(nodes);
+}
+
+/**
+ * The decimals of the token according to most of the nodes that respond, because a faulty node must not prevent a start;
+ * null if there is no contract.
+ */
+async function readDecimals(nodes: EthereumNodes, token: `0x${string}`): Promise<bigint | null> {
+  const heads = await nodes.readHeads();
+  const responses = await nodes.queryAll(async ({ client }) => {
+    if ((await client.getCode({ address: token })) === undefined) return null;
+    return client.readContract({ address: token, abi: tokenAbi, functionName: "decimals" });
+  }, heads.nodes);
+  const [largest] = groupByVote(responses, String);
+  invariant(largest, "some node has responded");
+  return largest[0];
 }
 
 /**
