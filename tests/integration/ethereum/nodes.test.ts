@@ -112,6 +112,29 @@ describe("untrustworthy nodes (T55)", () => {
     expect((await gateway.scan(null, async () => new Set())).scannedThrough).toBeNull();
   });
 
+  it("counts the confirmations that a majority has, even if one node is stuck at the block (T50)", async () => {
+    const gateway = testnet.gateway();
+    const nonce = await gateway.getNextNonce();
+    const payment = await gateway.preparePayment({ paymentId: "p", to: address, amount: usdt(1), nonce });
+    await gateway.broadcast(payment);
+    const txHash = await testnet.send(address, usdt(7));
+    await testnet.mine();
+    const blockNumber = await testnet.height();
+    await testnet.mine(4);
+    const stuck = await startFaultyNode(({ method }) =>
+      method === "eth_blockNumber" ? { result: numberToHex(blockNumber) } : undefined,
+    );
+    const { rpcUrl } = testnet.chain;
+    for (const [rpcUrls, confirmations] of [
+      [[stuck, rpcUrl, rpcUrl], 5],
+      [[stuck, rpcUrl], 1],
+    ] as const) {
+      const several = testnet.gateway({ rpcUrls: [...rpcUrls] });
+      expect(await recheckOne(several, { txHash, ordinal: 0, blockNumber })).toMatchObject({ confirmations });
+      expect(await several.getPaymentState(payment)).toMatchObject({ kind: "in_block", confirmations });
+    }
+  });
+
   it.each([6, 20])("credits a deposit within a minute when its log appears %i blocks late (T51)", async (late) => {
     const startBlock = await testnet.height();
     let nowMs = Date.now();

@@ -12,7 +12,7 @@ import type { LookupOptions } from "./lookup-options";
 import type { EthereumNode } from "./query-nodes";
 import { parseSignedPayment } from "./signed-payment";
 import { parseTransfers } from "./token";
-import { groupByVote } from "./votes";
+import { chooseReachedBy, groupByVote } from "./votes";
 
 type Client = EthereumNode["client"];
 
@@ -125,11 +125,12 @@ export function createPaymentState({ nodes, token, requiredConfirmations, finali
     return isOurs && tx.to !== null && getAddress(tx.to) === token && tx.input === data;
   }
 
-  /** What a majority of the nodes agrees on. A node that is down or disagrees does not delay it. */
+  /** What a majority of the nodes agrees on. A node that is down, stuck or disagrees does not delay it. */
   return async function getPaymentState(payment: PreparedPayment, includedAs?: string): Promise<PaymentState> {
     const groups = groupByVote(await nodes.queryAll((node) => findState(node, payment, includedAs)), toVote);
-    const [largest] = groups;
-    if (largest && largest.length >= nodes.quorum) return toShallowest(largest);
+    const [largest = []] = groups;
+    const agreed = chooseReachedBy(nodes.quorum, largest, toDepth);
+    if (agreed) return agreed;
     const votes = groups.map(([state]) => toVote(state));
     log.error({ hash: payment.hash, votes }, "the Ethereum nodes do not agree on a payment");
     const claims = groups.flat().filter(({ kind }) => kind !== "unknown");
@@ -143,11 +144,11 @@ function toVote(state: PaymentState): string {
   return state.kind === "in_block" ? `in block ${state.blockHash}` : state.kind;
 }
 
-/** Of the states that agree, the one with the fewest confirmations; `unknown` if there is none. */
-function toShallowest(states: PaymentState[]): PaymentState {
-  const depth = (state: PaymentState) => (state.kind === "in_block" ? state.confirmations : 0);
-  return states.toSorted((a, b) => depth(a) - depth(b))[0] ?? { kind: "unknown" };
-}
+const toDepth = (state: PaymentState): number => (state.kind === "in_block" ? state.confirmations : 0);
+
+/** Of these states, the one with the fewest confirmations; `unknown` if there is none. */
+const toShallowest = (states: PaymentState[]): PaymentState =>
+  states.toSorted((a, b) => toDepth(a) - toDepth(b))[0] ?? { kind: "unknown" };
 
 /**
  * The lowest height at which `predicate` is true. It must be true at `high` and, once true,

@@ -6,7 +6,7 @@ import type { LookupOptions } from "./lookup-options";
 import { createNodeViews, type NodeView } from "./node-view";
 import type { EthereumNode } from "./query-nodes";
 import type { TokenTransfer } from "./token";
-import { groupByVote, reachedBy } from "./votes";
+import { chooseReachedBy, groupByVote, reachedBy } from "./votes";
 
 /** Transactions that are looked up at a node at the same time. */
 const transactionsAtOnce = 8;
@@ -58,9 +58,9 @@ export function createTransferLookup({ nodes, token, requiredConfirmations, fina
   }
 
   /**
-   * Implements `ChainGateway.recheck`: queries all nodes and returns what a majority agrees
-   * on, with the lowest number of confirmations among them. Without a majority the transfer
-   * is reported with too few confirmations to be credited.
+   * Implements `ChainGateway.recheck`: queries all nodes and returns what a majority agrees on, with the confirmations
+   * that a majority has: a node that is stuck at the transfer's block must not keep it from being credited. Without a
+   * majority the transfer is reported with too few confirmations to be credited.
    */
   async function recheck(seen: readonly SeenTransfer[]): Promise<LookedUp[]> {
     if (seen.length === 0) return [];
@@ -74,9 +74,9 @@ export function createTransferLookup({ nodes, token, requiredConfirmations, fina
         results.map((result) => ({ result })),
         toVote,
       );
-      const [largest] = groups;
-      if (largest && largest.length >= nodes.quorum)
-        return largest.reduce((least, one) => (least && one && one.confirmations < least.confirmations ? one : least));
+      const [largest = []] = groups;
+      const agreed = chooseReachedBy(nodes.quorum, largest, (result) => result?.confirmations ?? 0);
+      if (agreed !== undefined) return agreed;
       // None of the nodes could look it up.
       if (groups.length === 0) return results[0] as Error;
       const votes = groups.map(([result]) => toVote(result));

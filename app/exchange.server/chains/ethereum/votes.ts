@@ -1,6 +1,15 @@
 /** The highest number that at least `quorum` of these reach, so a minority cannot raise it; null if there are fewer. */
 export function reachedBy<T extends number | bigint>(quorum: number, numbers: T[]): T | null {
-  return numbers.toSorted((a, b) => Number(b - a))[quorum - 1] ?? null;
+  return chooseReachedBy(quorum, numbers, (number) => number) ?? null;
+}
+
+/** Like `reachedBy`, for responses with a number: the response with that number; undefined if there are fewer. */
+export function chooseReachedBy<T, N extends number | bigint>(
+  quorum: number,
+  responses: T[],
+  toNumber: (response: T) => N,
+): T | undefined {
+  return responses.toSorted((a, b) => Number(toNumber(b) - toNumber(a)))[quorum - 1];
 }
 
 /**
