@@ -112,6 +112,31 @@ describe("untrustworthy nodes (T55)", () => {
     expect((await gateway.scan(null, async () => new Set())).scannedThrough).toBeNull();
   });
 
+  /** Starts a node that changes its newest block. */
+  const startWithHead = (change: object) =>
+    startFaultyNode(async (call) => {
+      if (call.method !== "eth_getBlockByNumber" || call.params[0] !== "latest") return undefined;
+      const { result } = JSON.parse(await testnet.chain.request(call)) as { result: object };
+      return { result: { ...result, ...change } };
+    });
+
+  it("does not let deadlines pass because one node of three says that the newest block is from the future", async () => {
+    await testnet.mine();
+    const ahead = await startWithHead({ timestamp: numberToHex(4_000_000_000) });
+    const { rpcUrl } = testnet.chain;
+    const gateway = testnet.gateway({ rpcUrls: [rpcUrl, ahead, rpcUrl] });
+    const { cursor, scannedThrough } = await gateway.scan(null, async () => new Set());
+    expect(scannedThrough).not.toBeNull();
+    expect(await gateway.scan(cursor, async () => new Set())).toMatchObject({ cursor, scannedThrough });
+  });
+
+  it("reads from the others if the newest block of one node of three has no number", async () => {
+    const pending = await startWithHead({ number: null, hash: null });
+    const { rpcUrl } = testnet.chain;
+    const gateway = testnet.gateway({ rpcUrls: [pending, rpcUrl, rpcUrl] });
+    expect((await gateway.scan(null, async () => new Set())).scannedThrough).not.toBeNull();
+  });
+
   it("counts the confirmations that a majority has, even if one node is stuck at the block (T50)", async () => {
     const gateway = testnet.gateway();
     const nonce = await gateway.getNextNonce();

@@ -1,4 +1,5 @@
 import type { EthereumNode, NodeQueries } from "./query-nodes";
+import { reachedBy } from "./votes";
 
 /** The newest block of a node. */
 export type EthereumHead = {
@@ -13,8 +14,8 @@ export type EthereumHead = {
 };
 
 /**
- * The nodes in sync, or all nodes that responded if too few are in sync, with the highest block that a majority of all
- * nodes has reached.
+ * The nodes in sync, or all nodes that responded if too few are in sync, with the highest block and the latest time that
+ * a majority of all nodes has reached.
  */
 export type EthereumHeads = {
   nodes: EthereumNode[];
@@ -40,6 +41,8 @@ type Options = {
 export function createHeadReader({ quorum, queries, isFresh }: Options) {
   async function readHead(node: EthereumNode): Promise<EthereumHead> {
     const [, block] = await Promise.all([queries.requireOurChain(node), node.client.getBlock()]);
+    // A node may return a block without a number, such as a pending one, although viem's types exclude it.
+    if (block.number === null) throw new Error("The node's newest block has no number.");
     const timeMs = Number(block.timestamp) * 1000;
     const fresh = isFresh(timeMs);
     return { node, number: block.number, hash: block.hash, timeMs, baseFeePerGas: block.baseFeePerGas ?? 0n, fresh };
@@ -54,12 +57,13 @@ export function createHeadReader({ quorum, queries, isFresh }: Options) {
     const heads = (fresh ? inSync : responses).toSorted((a, b) => Number(b.number - a.number));
     const head = heads[Math.min(quorum, heads.length) - 1];
     if (!head) throw new Error("No Ethereum node responds.");
+    const times = heads.map(({ timeMs }) => timeMs);
     const known = new Map(heads.map((one) => [one.node, one]));
     return {
       nodes: heads.map(({ node }) => node),
       number: head.number,
       hash: head.hash,
-      timeMs: head.timeMs,
+      timeMs: reachedBy(quorum, times) ?? head.timeMs,
       fresh,
       headOf: (node) => known.get(node),
       numberOf: (node) => known.get(node)?.number ?? -1n,
