@@ -137,6 +137,22 @@ describe("untrustworthy nodes (T55)", () => {
     expect((await gateway.scan(null, async () => new Set())).scannedThrough).not.toBeNull();
   });
 
+  it("credits a deposit even if one node of three says that it is also in a block that does not exist", async () => {
+    const startBlock = await testnet.height();
+    const hash = await testnet.send(address, usdt(9));
+    await testnet.mine(5);
+    const elsewhere = { blockNumber: numberToHex(1_000_000_000), blockHash: `0x${"cd".repeat(32)}` };
+    const inventive = await startFaultyNode(async ({ method, params }) => {
+      if (method !== "eth_getLogs") return undefined;
+      const logs = (await testnet.rpc(method, ...params)) as object[];
+      return { result: logs.flatMap((log) => [log, { ...log, ...elsewhere }]) };
+    });
+    const { rpcUrl } = testnet.chain;
+    const tracker = trackDeposits(testnet.gateway({ rpcUrls: [inventive, rpcUrl, rpcUrl], startBlock }), [address]);
+    await tracker.scan();
+    expect(tracker.credits.map(({ txHash }) => txHash)).toEqual([hash]);
+  });
+
   it("counts the confirmations that a majority has, even if one node is stuck at the block (T50)", async () => {
     const gateway = testnet.gateway();
     const nonce = await gateway.getNextNonce();

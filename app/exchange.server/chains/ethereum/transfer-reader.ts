@@ -57,7 +57,10 @@ export function createTransferReader({ token, log }: { token: `0x${string}`; log
       blockNumber: entry.blockNumber === null ? null : BigInt(entry.blockNumber),
       logIndex: entry.logIndex === null ? null : Number(entry.logIndex),
     }));
-    return parseTransfers(decoded, token);
+    const transfers = parseTransfers(decoded, token);
+    if (transfers.some(({ blockNumber }) => blockNumber < from || blockNumber > to))
+      throw new Error("The node returned logs of blocks that were not requested.");
+    return transfers;
   };
 }
 
