@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { pino } from "pino";
 import { encodeErrorResult, numberToHex, parseAbi } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createRpcTransport } from "~/exchange.server/rpc-transport";
@@ -135,6 +136,18 @@ describe("untrustworthy nodes (T55)", () => {
     const { rpcUrl } = testnet.chain;
     const gateway = testnet.gateway({ rpcUrls: [pending, rpcUrl, rpcUrl] });
     expect((await gateway.scan(null, async () => new Set())).scannedThrough).not.toBeNull();
+  });
+
+  it("logs that a node is out of sync, because nothing else changes while the others work", async () => {
+    await testnet.mine();
+    const lines: object[] = [];
+    const log = pino({ level: "warn" }, { write: (line) => lines.push(JSON.parse(line)) });
+    const stuck = await startWithHead({ timestamp: numberToHex(1_000_000_000) });
+    const { rpcUrl } = testnet.chain;
+    const gateway = testnet.gateway({ rpcUrls: [rpcUrl, stuck, rpcUrl], log });
+    for (let scan = 0; scan < 2; scan += 1)
+      expect((await gateway.scan(null, async () => new Set())).scannedThrough).not.toBeNull();
+    expect(lines).toMatchObject([{ node: "node 2", msg: "an Ethereum node is out of sync" }]);
   });
 
   it("credits a deposit even if one node of three says that it is also in a block that does not exist", async () => {

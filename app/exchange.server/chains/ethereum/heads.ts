@@ -1,3 +1,5 @@
+import type { Logger } from "pino";
+import { onceAMinute } from "../../../lib/once-a-minute";
 import type { EthereumNode, NodeQueries } from "./query-nodes";
 import { reachedBy } from "./votes";
 
@@ -35,10 +37,13 @@ type Options = {
   queries: NodeQueries;
   /** Whether a block with this time is new enough. */
   isFresh(timeMs: number): boolean;
+  log: Logger;
 };
 
 /** Returns a function that reads the newest block of every node (T55). It rejects if none on our chain responds. */
-export function createHeadReader({ quorum, queries, isFresh }: Options) {
+export function createHeadReader({ quorum, queries, isFresh, log }: Options) {
+  const mayLog = onceAMinute<EthereumNode>();
+
   async function readHead(node: EthereumNode): Promise<EthereumHead> {
     const [, block] = await Promise.all([queries.requireOurChain(node), node.client.getBlock()]);
     // A node may return a block without a number, such as a pending one, although viem's types exclude it.
@@ -53,6 +58,9 @@ export function createHeadReader({ quorum, queries, isFresh }: Options) {
       result instanceof Error ? [] : [result],
     );
     const inSync = responses.filter(({ fresh }) => fresh);
+    for (const { node, number, fresh } of responses)
+      if (!fresh && mayLog(node))
+        log.warn({ node: node.name, block: Number(number) }, "an Ethereum node is out of sync");
     const fresh = inSync.length >= quorum;
     const heads = (fresh ? inSync : responses).toSorted((a, b) => Number(b.number - a.number));
     const head = heads[Math.min(quorum, heads.length) - 1];

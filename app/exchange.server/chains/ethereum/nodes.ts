@@ -46,7 +46,7 @@ export function openNodes({ rpcUrls, chainId, maxHeadAgeMs, log, now, toTranspor
   const quorum = Math.floor(rpcUrls.length / 2) + 1;
   const isFresh = (timeMs: number) => now() - timeMs <= maxHeadAgeMs;
   const queries = createNodeQueries({ all, quorum, chainId, log });
-  const readHeads = createHeadReader({ quorum, queries, isFresh });
+  const readHeads = createHeadReader({ quorum, queries, isFresh, log });
   const { queryAll } = queries;
   const majority = createMajorityQueries({ total: all.length, quorum, queryAll, readHeads });
   return { all, chain, quorum, isFresh, queryAll, readHeads, ...majority };
