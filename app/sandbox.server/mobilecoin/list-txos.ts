@@ -1,7 +1,7 @@
 import type { Account, Ledger, Txo } from "./ledger";
 import type { ListTxosParams } from "./params";
 import { txoStatus } from "./shapes";
-import { requireAccount } from "./wallet";
+import { isAlsoUnspent, requireAccount } from "./wallet";
 
 /** `get_txos`, newest first. Walks back from the newest block, so that polling reads only new txos. */
 export function listTxos(ledger: Ledger, params: ListTxosParams): Txo[] {
@@ -13,11 +13,16 @@ export function listTxos(ledger: Ledger, params: ListTxosParams): Txo[] {
       (txo) =>
         txo.receivedBlockIndex <= (params.max_received_block_index ?? Number.MAX_SAFE_INTEGER) &&
         (params.token_id === undefined || txo.tokenId === params.token_id) &&
-        (params.status === undefined || txoStatus(ledger, txo) === params.status) &&
+        (params.status === undefined || hasStatus(ledger, txo, params.status)) &&
         (address === undefined || txo.subaddressIndex === address.index),
     );
   // Like full-service, ignores offset and limit for an address without a status.
   return address && params.status === undefined ? matching : takePage(matching, params);
+}
+
+function hasStatus(ledger: Ledger, txo: Txo, status: string): boolean {
+  const actual = txoStatus(ledger, txo);
+  return actual === status || (status === "unspent" && actual === "pending" && isAlsoUnspent(ledger, txo));
 }
 
 /** Returns a page. Like full-service, ignores `offset` or `limit` if the other is missing. */

@@ -56,7 +56,7 @@ export function toBalances(ledger: Ledger, accounts: Account[]) {
   for (const account of accounts) {
     const balance = getBalance(ledger, account);
     total.max_spendable += balance.maxSpendable;
-    total.unspent += balance.unspent;
+    total.unspent += balance.unspent + balance.countedTwice;
     total.pending += balance.pending;
     total.spent += balance.spent;
   }

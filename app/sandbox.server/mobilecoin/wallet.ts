@@ -105,11 +105,21 @@ function listSpendable(ledger: Ledger, account: Account, tokenId: string): Txo[]
 const builderError = (reason: string) =>
   new RpcError(`TransactionBuilder(WalletDb(${reason}))`, "Error building transaction");
 
-/** Returns MOB balances in pico-MOB. `maxSpendable` is the most that one transaction can send after its fee. */
+/**
+ * Whether full-service lists a pending output as unspent, too, because it is also an input of a proposal that was not
+ * sent.
+ */
+export const isAlsoUnspent = ({ openLogs }: Ledger, { id }: Txo): boolean =>
+  [...openLogs].some(({ status, tx }) => status === "built" && tx.inputs.includes(id));
+
+/**
+ * Returns MOB balances in pico-MOB. `maxSpendable` is the most that one transaction can send after its fee.
+ * `countedTwice`: the part of `pending` that full-service counts as unspent, too.
+ */
 export function getBalance(
   ledger: Ledger,
   account: Account,
-): Record<"maxSpendable" | "unspent" | "pending" | "spent", bigint> {
+): Record<"maxSpendable" | "unspent" | "pending" | "countedTwice" | "spent", bigint> {
   const sum = (txos: Txo[]) => txos.reduce((total, txo) => total + txo.value, 0n);
   const spendable = listSpendable(ledger, account, "0");
   const pending = [...account.unspent.values()].filter((txo) => txo.tokenId === "0" && ledger.locked.has(txo.id));
@@ -118,6 +128,7 @@ export function getBalance(
     maxSpendable: largest > minimumFee ? largest - minimumFee : 0n,
     unspent: sum(spendable),
     pending: sum(pending),
+    countedTwice: sum(pending.filter((txo) => isAlsoUnspent(ledger, txo))),
     spent: account.spentValue,
   };
 }

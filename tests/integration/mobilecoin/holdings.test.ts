@@ -27,6 +27,19 @@ describe("what the MOB wallet holds", () => {
     expect(before.wallet - (after?.wallet ?? 0n)).toBe(mob(7) + BigInt(payment.networkFee));
   });
 
+  it("counts an output once that is also an input of a proposal that was not sent", async () => {
+    const [before, spendable] = [await gateway.readHoldings([]), (await gateway.readWallet()).spendable];
+    const prepare = (amount: bigint) =>
+      gateway.preparePayment({ paymentId: "p", to: sandbox.wallet().address, amount, nonce: null });
+    // As if two processes had prepared the same payment.
+    await prepare(mob(7));
+    const payment = await prepare(mob(7));
+    sandbox.controls.holdBlocks(true);
+    await gateway.broadcast(payment);
+    expect((await gateway.readHoldings([]))?.wallet).toBe(before?.wallet);
+    expect((await gateway.readWallet()).spendable).toBe(spendable);
+  });
+
   it("is unknown while the wallet is not in sync", async () => {
     sandbox.controls.setSynced(false);
     expect(await gateway.readHoldings([])).toBeNull();

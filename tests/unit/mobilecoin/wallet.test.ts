@@ -1,15 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { BroadcastRefusedError, PaymentsWaitError } from "~/exchange.server/chains/gateway";
+import { readHoldings } from "~/exchange.server/chains/mobilecoin/balance";
 import { type FullService, FullServiceError } from "~/exchange.server/chains/mobilecoin/full-service";
 import { broadcastPayment, preparePayment } from "~/exchange.server/chains/mobilecoin/payments";
-import { createMobilecoinWallet, readHoldings } from "~/exchange.server/chains/mobilecoin/wallet";
+import { createMobilecoinWallet } from "~/exchange.server/chains/mobilecoin/wallet";
 import vectors from "../../vectors/mobilecoin-addresses.json";
 
 type Status = { height: number; scanned?: number; unspent: number; pending?: number };
 
 /**
- * A wallet whose full-service responds with these statuses, one after the other, and refuses to build or submit a
- * payment. The payment is not in a block.
+ * A wallet whose full-service responds with these statuses, one after the other, lists no outputs, and refuses to build
+ * or submit a payment. The payment is not in a block.
  */
 function open(statuses: Status[], refusal = "") {
   let next = 0;
@@ -17,6 +18,7 @@ function open(statuses: Status[], refusal = "") {
     async call(method, _params, schema) {
       if (/^(build|submit)_transaction$/.test(method)) throw new FullServiceError(method, refusal, "");
       if (method === "get_txo_block_index") throw new FullServiceError(method, "LedgerDB(NotFound)", "");
+      if (method === "get_txos") return schema.parse({ txo_ids: [], txo_map: {} });
       const status = statuses[Math.min(next, statuses.length - 1)];
       next += 1;
       if (method !== "get_account_status" || !status) throw new Error(method);

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { encodePaymentRequest } from "../../addresses/mob-address";
 import type { ChainGateway } from "../gateway";
+import { readHoldings, readWallet } from "./balance";
 import { assignFundingAddress, readDeposits, recheckDeposits, scanDeposits } from "./deposits";
 import { createFullService } from "./full-service";
 import { responses } from "./full-service-responses";
@@ -12,7 +13,7 @@ import {
   prepareConsolidation,
   preparePayment,
 } from "./payments";
-import { createMobilecoinWallet, findOutputBlock, readHoldings, readWallet } from "./wallet";
+import { createMobilecoinWallet, findOutputBlock } from "./wallet";
 
 /**
  * The gateway for MOB on MobileCoin, through a full-service wallet. Blocks are final, so one

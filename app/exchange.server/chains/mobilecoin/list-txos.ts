@@ -4,18 +4,19 @@ import { type MobilecoinWallet, mobTokenId } from "./wallet";
 const pageSize = 500;
 
 /**
- * The outputs of MOB that the account has received in these blocks, newest first. full-service ignores the offset
- * unless a limit is given too. New outputs shift the pages, so an output may be repeated, but none is skipped.
+ * The outputs of MOB that the account has received, newest first: in these blocks, or with this status. full-service
+ * ignores the offset unless a limit is given too. New outputs shift the pages, so an output may be repeated, but none is
+ * skipped.
  */
 export async function listTxos(
   wallet: MobilecoinWallet,
-  blocks: { min_received_block_index: string; max_received_block_index?: string },
+  filter: { min_received_block_index?: string; max_received_block_index?: string; status?: "unspent" | "pending" },
 ): Promise<WalletTxo[]> {
   const found = new Map<string, WalletTxo>();
   for (let offset = 0; ; offset += pageSize) {
     const page = await wallet.service.call(
       "get_txos",
-      { account_id: wallet.accountId, token_id: mobTokenId, ...blocks, offset, limit: pageSize },
+      { account_id: wallet.accountId, token_id: mobTokenId, ...filter, offset, limit: pageSize },
       responses.txos,
     );
     for (const id of page.txo_ids) {

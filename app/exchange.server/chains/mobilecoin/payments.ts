@@ -12,6 +12,7 @@ import {
   PaymentsWaitError,
   type PreparedPayment,
 } from "../gateway";
+import { readBalance } from "./balance";
 import { FullServiceError } from "./full-service";
 import { proposal as proposalSchema, responses } from "./full-service-responses";
 import { findOutputBlock, isSynced, type MobilecoinWallet, mobTokenId } from "./wallet";
@@ -91,10 +92,10 @@ function isSameRecipient(actual: string, expected: string): boolean {
  * spend, so it uses the 16 largest outputs. Payments to the main address are never deposits.
  */
 export async function prepareConsolidation(wallet: MobilecoinWallet): Promise<PreparedPayment | null> {
-  const { account, balance_per_token } = await wallet.getStatus();
-  const amount = balance_per_token[mobTokenId]?.max_spendable ?? 0n;
+  const { status, maxSpendable: amount } = await readBalance(wallet);
   if (amount === 0n) return null;
-  return preparePayment(wallet, { paymentId: "consolidation", to: account.main_address, amount, nonce: null });
+  const to = status.account.main_address;
+  return preparePayment(wallet, { paymentId: "consolidation", to, amount, nonce: null });
 }
 
 /**
@@ -193,9 +194,8 @@ async function build(wallet: MobilecoinWallet, request: PaymentRequest) {
 async function isChangeAwaited(wallet: MobilecoinWallet, amount: bigint, error: unknown): Promise<boolean> {
   if (!(error instanceof FullServiceError)) return false;
   if (!error.is("NoSpendableTxos") && !error.is("InsufficientFunds")) return false;
-  const balance = (await wallet.getStatus()).balance_per_token[mobTokenId];
-  if (balance === undefined) return false;
-  return balance.max_spendable >= amount || (balance.pending > 0n && balance.unspent + balance.pending > amount);
+  const { unspent, pending, maxSpendable } = await readBalance(wallet);
+  return maxSpendable >= amount || (pending > 0n && unspent + pending > amount);
 }
 
 /**

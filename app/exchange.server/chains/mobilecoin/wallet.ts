@@ -1,4 +1,3 @@
-import type { Holdings, WalletState } from "../gateway";
 import { type FullService, FullServiceError } from "./full-service";
 import { type AccountStatus, type AssignedAddress, responses } from "./full-service-responses";
 
@@ -115,68 +114,6 @@ export function createMobilecoinWallet(
       return address && cache(address);
     },
   };
-}
-
-/**
- * Implements `ChainGateway.readWallet`. Includes pending outputs: they are inputs of payments and return as one output
- * of change, and what those payments pay out is still owed in our ledger. MobileCoin's fee hardly changes, so the
- * configured one covers it.
- */
-export async function readWallet(wallet: MobilecoinWallet): Promise<WalletState> {
-  const paymentBlockReason = "The MobileCoin wallet is syncing with its network.";
-  try {
-    const status = await wallet.getStatus();
-    const balance = status.balance_per_token[mobTokenId] ?? { unspent: 0n, pending: 0n, max_spendable: 0n };
-    return {
-      spendable: balance.unspent + balance.pending,
-      maxPayment: balance.max_spendable + balance.pending,
-      paymentCost: 0n,
-      paymentBlockReason: isSynced(status) ? null : paymentBlockReason,
-      ether: null,
-    };
-  } catch (error) {
-    // While it scans the account again from its first block, full-service reports no balance.
-    if (!(error instanceof FullServiceError && error.isResyncing)) throw error;
-    return { spendable: 0n, maxPayment: 0n, paymentCost: 0n, paymentBlockReason, ether: null };
-  }
-}
-
-/** How often to read the balance while it keeps changing. */
-const maxBalanceReads = 4;
-
-/**
- * Implements `ChainGateway.readHoldings`. Pending outputs are inputs of payments that are not in a block
- * yet: until then they are ours. full-service reads heights, unspent and pending outputs one after the other, and may
- * scan a block or record a payment in between, so a balance counts only if two reads in a row agree.
- */
-export async function readHoldings(wallet: MobilecoinWallet): Promise<Holdings | null> {
-  let status = await wallet.getStatus();
-  for (let reads = 1; reads < maxBalanceReads; reads += 1) {
-    const later = await wallet.getStatus();
-    if (!isSynced(later)) return null;
-    if (isSameBalance(status, later)) return toHoldings(status);
-    status = later;
-  }
-  return null;
-}
-
-function toHoldings(status: AccountStatus): Holdings {
-  const balance = status.balance_per_token[mobTokenId];
-  return {
-    height: toReadableHeight(status) - 1,
-    wallet: balance ? balance.unspent + balance.pending : 0n,
-    atAddresses: new Map(),
-  };
-}
-
-function isSameBalance(a: AccountStatus, b: AccountStatus): boolean {
-  const [before, after] = [a.balance_per_token[mobTokenId], b.balance_per_token[mobTokenId]];
-  return (
-    a.local_block_height === b.local_block_height &&
-    a.account.next_block_index === b.account.next_block_index &&
-    before?.unspent === after?.unspent &&
-    before?.pending === after?.pending
-  );
 }
 
 /** The first block that the wallet has not downloaded or the account has not scanned. */
