@@ -80,6 +80,7 @@ export function createFakeChain(
   let nextNonce = 0;
   let serial = 0;
   let newestIndex = 0;
+  const assigned = new Set<string>();
 
   const mineOne = (time = new Date(options.now())): Block => {
     const number = blocks.length;
@@ -184,9 +185,11 @@ export function createFakeChain(
     getReceiverBlockReason: async (to) => (chain.faults.blocked.has(to) ? "This address is blocked." : null),
     // Like MobileCoin's wallet, and unlike Ethereum, where there is no such list.
     getNewestFundingIndex: async () => (options.hasBlockTimes ? null : newestIndex),
+    knowsFundingAddress: async (address) => options.hasBlockTimes || assigned.has(address),
     async assignFundingAddress({ index }) {
       newestIndex = Math.max(newestIndex, index);
       const address = `${asset}-funding-${index}`;
+      assigned.add(address);
       return {
         address,
         index,

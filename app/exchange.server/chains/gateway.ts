@@ -92,6 +92,12 @@ export type ChainGateway = {
    */
   getNewestFundingIndex(): Promise<number | null>;
 
+  /**
+   * Whether our wallet sees what arrives at a funding address. MobileCoin: false if the account has not assigned it, as
+   * after it was imported again. Ethereum: always true.
+   */
+  knowsFundingAddress(address: string): Promise<boolean>;
+
   /** The payment URI of a funding address (EIP-681, or `mob:///b58/…`), for a QR code. */
   toPaymentUri(address: string, amount: bigint): string;
 

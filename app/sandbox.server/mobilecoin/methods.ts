@@ -57,9 +57,15 @@ export function createMethods(network: Network, view: shape.View, nextFault: () 
         return { address: shape.toAddressJson({ b58, accountId: account.id, index, metadata }) };
       }),
     ),
+    get_address: method(params.assignedAddress, ({ public_address_b58: b58 }) => {
+      const { accountId = "", index = -1n } = ledger.addresses.get(b58) ?? {};
+      const address = ledger.accounts.get(accountId)?.addresses.get(index);
+      if (!address) throw new RpcError(`Database(AssignedSubaddressNotFound("${b58}"))`, "Error with the database");
+      return { address: shape.toAddressJson(address) };
+    }),
     get_address_for_account: method(params.addressAtIndex, (p) => {
       const address = requireAccount(ledger, p.account_id).addresses.get(BigInt.asUintN(64, BigInt(p.index)));
-      if (!address) throw new RpcError('Database(AssignedSubaddressNotFound(""))', "Error with the database");
+      if (!address) throw new RpcError("Database(Diesel(NotFound))", "Error with the database");
       return { address: shape.toAddressJson(address) };
     }),
     get_addresses: method(params.listOfAccount, (p) => {

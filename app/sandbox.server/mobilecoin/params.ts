@@ -29,6 +29,7 @@ export const params = {
   }),
   publicKey: z.object({ public_key: z.string().regex(/^[0-9a-f]{64}$/) }),
   address: z.object({ address: z.string() }),
+  assignedAddress: z.object({ public_address_b58: z.string() }),
   b58: z.object({ b58_code: z.string() }),
   build: account.extend({
     recipient_public_address: z.string().optional(),

@@ -1,5 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { z } from "zod";
+import type { FullService } from "~/exchange.server/chains/mobilecoin/full-service";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { deposits } from "~/exchange.server/db/schema/deposits";
 import { unknownPayments } from "~/exchange.server/db/schema/history";
@@ -14,15 +16,16 @@ import type { SandboxMobilecoin } from "~/sandbox.server/mobilecoin/start";
 import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
 import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
-import { eventually, startTestnet } from "./setup";
+import { connect, eventually, startTestnet } from "./setup";
 
 let database: OpenDatabase;
 let sandbox: SandboxMobilecoin;
+let service: FullService;
 let w: OrdersHarness;
 beforeAll(async () => {
   database = await openTestDatabase("PostgreSQL");
   const testnet = await startTestnet();
-  sandbox = testnet.sandbox;
+  ({ sandbox, service } = testnet);
   w = await createOrdersHarness(database, { chains: { MOB: testnet.gateway } });
 });
 afterAll(async () => {
@@ -156,4 +159,27 @@ it("T48 if the wallet was restored, does not report a payment again that an oper
   await start();
   expect(await listFound()).toHaveLength(2);
   expect(await getOffReason(w.ctx.db, "payments")).toContain("made payments");
+});
+
+it("T48 stops at each start after an import with too few addresses, until the wallet knows the newest order's", async () => {
+  await resume();
+  const user = await w.createUser({ MOB: sandbox.wallet().address });
+  const orders = [await w.lock(user, "MOB", "100"), await w.lock(user, "MOB", "100")];
+  const newest = `does not know the address of funding index ${orders[1]?.fundingIndex}`;
+  await sandbox.controls.restoreWallet();
+  // An import assigns the first addresses, without metadata.
+  const result = z.object({ address: z.object({ public_address_b58: z.string() }) });
+  const assignThrough = async (address = "") => {
+    const params = { account_id: sandbox.accountId };
+    for (let assigned = ""; assigned !== address; )
+      assigned = (await service.call("assign_address_for_account", params, result)).address.public_address_b58;
+  };
+  await assignThrough(orders[0]?.fundingAddress);
+  w.ctx.chains.MOB = connect(sandbox).gateway;
+  await start();
+  expect(await getOffReason(w.ctx.db, "swaps")).toContain(newest);
+  await assignThrough(orders[1]?.fundingAddress);
+  await resume();
+  await start();
+  expect(String(await getOffReason(w.ctx.db, "swaps"))).not.toContain(newest);
 });

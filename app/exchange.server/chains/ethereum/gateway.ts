@@ -153,6 +153,7 @@ export function createEthereumGateway(options: EthereumGatewayOptions): ChainGat
 
     deriveFundingAddress: toFundingAddress,
     getNewestFundingIndex: async () => null,
+    knowsFundingAddress: async () => true,
 
     /** EIP-681. Wallets that ignore the amount still read the address. */
     toPaymentUri: toTransferUri,

@@ -64,7 +64,12 @@ export const responses = {
     balance_per_token: z.record(z.object({ max_spendable: u64, unspent: u64, pending: u64 })),
   }),
   address: z.object({
-    address: z.object({ public_address_b58: z.string().min(1), metadata: z.string(), subaddress_index: u64 }),
+    address: z.object({
+      public_address_b58: z.string().min(1),
+      account_id: z.string(),
+      metadata: z.string(),
+      subaddress_index: u64,
+    }),
   }),
   txo: z.object({ txo }),
   txos: z.object({ txo_ids: z.array(z.string()), txo_map: z.record(txo) }),

@@ -84,6 +84,7 @@ export function createMobilecoinGateway(options: {
     assignFundingAddress: (order) => assignFundingAddress(wallet, order),
     deriveFundingAddress: () => null,
     getNewestFundingIndex: () => wallet.getNewestFundingIndex(),
+    knowsFundingAddress: (address) => wallet.knows(address),
     /** Without the amount: Signal's scanner accepts addresses but rejects payment requests. */
     toPaymentUri: (address) => `mob:///b58/${address}`,
     toWalletLink: (address, amount) => `mob:///b58/${encodePaymentRequest(address, amount)}`,

@@ -38,15 +38,9 @@ export function createMobilecoinWallet(
 
   const getStatus = () => service.call("get_account_status", { account_id: accountId }, responses.accountStatus);
 
-  /** The address at an index; null if none was assigned. */
   const getAssigned = async (index: number) => {
-    try {
-      const params = { account_id: accountId, index };
-      return (await service.call("get_address_for_account", params, responses.address)).address;
-    } catch (error) {
-      if (error instanceof FullServiceError && error.is("AssignedSubaddressNotFound")) return null;
-      throw error;
-    }
+    const params = { account_id: accountId, index };
+    return (await service.call("get_address_for_account", params, responses.address)).address;
   };
 
   const cache = (address: { subaddress_index: bigint; public_address_b58: string }): string => {
@@ -68,7 +62,7 @@ export function createMobilecoinWallet(
     for (const index of recent.keys()) if (index < first || index >= next) recent.delete(index);
     const indexes = Array.from({ length: Math.max(0, next - first) }, (_, i) => first + i);
     const read = await Promise.all(indexes.filter((index) => !recent.has(index)).map(getAssigned));
-    for (const address of read) if (address !== null) remember(address);
+    for (const address of read) remember(address);
     return [...recent.values()];
   };
 
@@ -104,14 +98,24 @@ export function createMobilecoinWallet(
       return indexes.length === 0 ? null : Math.max(...indexes.map(Number));
     },
 
-    /** The address a txo was received at; null for the main address, change, and unassigned indices. */
+    /** Implements `ChainGateway.knowsFundingAddress`. The address may belong to another account of the wallet. */
+    async knows(address: string): Promise<boolean> {
+      try {
+        const found = await service.call("get_address", { public_address_b58: address }, responses.address);
+        return found.address.account_id === accountId;
+      } catch (error) {
+        if (error instanceof FullServiceError && error.is("AssignedSubaddressNotFound")) return false;
+        throw error;
+      }
+    },
+
+    /** The address a txo was received at; null for the main address, change, and addresses that are not assigned. */
     async toAddress(subaddressIndex: bigint | null): Promise<string | null> {
       if (subaddressIndex === null || subaddressIndex === 0n || subaddressIndex > maxAssignedIndex) return null;
       const index = Number(subaddressIndex);
       const cached = addressByIndex.get(index);
       if (cached !== undefined) return cached;
-      const address = await getAssigned(index);
-      return address && cache(address);
+      return cache(await getAssigned(index));
     },
   };
 }

@@ -1,4 +1,4 @@
-import { and, count, eq, isNotNull, max } from "drizzle-orm";
+import { and, count, desc, eq, isNotNull } from "drizzle-orm";
 import type { AssetSymbol } from "../../../lib/assets";
 import { clearAlert, raiseAlert } from "../../alerts/alerts";
 import { trackProblems } from "../../alerts/track-problems";
@@ -150,18 +150,18 @@ async function startHistory(ctx: RunningContext, asset: AssetSymbol): Promise<nu
 async function checkFundingIndexes(ctx: RunningContext, asset: AssetSymbol): Promise<void> {
   // In this order, because an index is first taken, then given an address, and only then an order.
   const [order] = await ctx.db
-    .select({ index: max(orders.fundingIndex) })
+    .select({ index: orders.fundingIndex, address: orders.fundingAddress })
     .from(orders)
-    .where(eq(orders.sourceAsset, asset));
-  const newest = await ctx.chains[asset].getNewestFundingIndex();
-  if (newest === null) return;
+    .where(eq(orders.sourceAsset, asset))
+    .orderBy(desc(orders.fundingIndex))
+    .limit(1);
   const cause = `funding-indexes:${asset}`;
-  const ordered = order?.index ?? 0;
-  if (newest < ordered) {
-    const reason = `Our ${asset} wallet does not know the address of funding index ${ordered}, which belongs to an order. If you have changed the account on purpose, follow "Change the MobileCoin account" in docs/operating.md. If not: was the wallet restored? It does not see deposits to addresses that it does not know. Restore a newer copy of the wallet's database, or assign its addresses again. Then run "operate rescan FROM TO ${asset}" from the first block that the wallet may have missed, ${resumeAfter(cause)}.`;
+  if (order && !(await ctx.chains[asset].knowsFundingAddress(order.address))) {
+    const reason = `Our ${asset} wallet does not know the address of funding index ${order.index}, which belongs to an order. If you have changed the account on purpose, follow "Change the MobileCoin account" in docs/operating.md. If not: was the wallet restored? It does not see deposits to addresses that it does not know. Restore a newer copy of the wallet's database, or assign its addresses again. Then run "operate rescan FROM TO ${asset}" from the first block that the wallet may have missed, ${resumeAfter(cause)}.`;
     return stopAndSkipIndexes(ctx, { cause, reason });
   }
-  if (newest <= (await readLastFundingIndex(ctx.db))) return;
+  const newest = await ctx.chains[asset].getNewestFundingIndex();
+  if (newest === null || newest <= (await readLastFundingIndex(ctx.db))) return;
   const reason = `Our ${asset} wallet has assigned an address to funding index ${newest}, which this database has not given out yet. Was a backup restored? Customers of orders that are missing from this database may still pay; "operate reserves" shows what was received for them. Then run ${resumeAfter(cause)}.`;
   const at = await ctx.clock.now(ctx.db);
   await ctx.db.transaction(async (tx) => {
