@@ -44,6 +44,13 @@ describe("MOB in more outputs than one transaction can spend (T60)", () => {
     expect((await scanAll(gateway)).transfers).toEqual([]);
   });
 
+  it("is not merged while the wallet is not in sync: what it counts may be spent", async () => {
+    sandbox.controls.setSynced(false);
+    expect(await gateway.prepareConsolidation()).toBeNull();
+    sandbox.controls.setSynced(true);
+    expect(await gateway.prepareConsolidation()).not.toBeNull();
+  });
+
   it("delays a payout until it is merged; its fee is booked and the books match the wallet", async () => {
     const database = await openTestDatabase("PGlite");
     const world = await createOrdersHarness(database);

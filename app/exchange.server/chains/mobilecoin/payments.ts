@@ -89,11 +89,12 @@ function isSameRecipient(actual: string, expected: string): boolean {
 
 /**
  * Implements `ChainGateway.prepareConsolidation`. The amount is the most that one transaction can
- * spend, so it uses the 16 largest outputs. Payments to the main address are never deposits.
+ * spend, so it uses the 16 largest outputs. Payments to the main address are never deposits. A wallet that is not in
+ * sync may count outputs that are spent: a consolidation of these would prevent others until its tombstone block.
  */
 export async function prepareConsolidation(wallet: MobilecoinWallet): Promise<PreparedPayment | null> {
   const { status, maxSpendable: amount } = await readBalance(wallet);
-  if (amount === 0n) return null;
+  if (amount === 0n || !isSynced(status)) return null;
   const to = status.account.main_address;
   return preparePayment(wallet, { paymentId: "consolidation", to, amount, nonce: null });
 }
