@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { BroadcastRefusedError, PaymentsWaitError } from "~/exchange.server/chains/gateway";
 import { readHoldings } from "~/exchange.server/chains/mobilecoin/balance";
+import { recheckDeposits } from "~/exchange.server/chains/mobilecoin/deposits";
 import { type FullService, FullServiceError } from "~/exchange.server/chains/mobilecoin/full-service";
 import { broadcastPayment, preparePayment } from "~/exchange.server/chains/mobilecoin/payments";
 import { createMobilecoinWallet } from "~/exchange.server/chains/mobilecoin/wallet";
 import vectors from "../../vectors/mobilecoin-addresses.json";
 
-type Status = { height: number; scanned?: number; unspent: number; pending?: number };
+type Status = { height: number; first?: number; scanned?: number; unspent: number; pending?: number };
 
 /**
  * A wallet whose full-service responds with these statuses, one after the other, lists no outputs, and refuses to build
@@ -18,16 +19,17 @@ function open(statuses: Status[], refusal = "") {
     async call(method, _params, schema) {
       if (/^(build|submit)_transaction$/.test(method)) throw new FullServiceError(method, refusal, "");
       if (method === "get_txo_block_index") throw new FullServiceError(method, "LedgerDB(NotFound)", "");
+      if (method === "get_txo") throw new FullServiceError(method, 'Database(TxoNotFound("0"))', "");
       if (method === "get_txos") return schema.parse({ txo_ids: [], txo_map: {} });
       const status = statuses[Math.min(next, statuses.length - 1)];
       next += 1;
       if (method !== "get_account_status" || !status) throw new Error(method);
-      const { height, scanned = height, unspent, pending = 0 } = status;
+      const { height, first = 0, scanned = height, unspent, pending = 0 } = status;
       const text = (value: number) => String(value);
       return schema.parse({
         account: {
           id: "a",
-          first_block_index: "0",
+          first_block_index: text(first),
           next_block_index: text(scanned),
           next_subaddress_index: "2",
           main_address: "main",
@@ -60,6 +62,13 @@ describe("the balance of the MOB wallet", () => {
     const moving = Array.from({ length: 10 }, (_, i) => ({ height: 10 + i, unspent: i }));
     expect(await readHoldings(open(moving))).toBeNull();
   });
+});
+
+it("a deposit in a block that the wallet was told to skip is not gone", async () => {
+  const wallet = open([{ height: 20, first: 10, unspent: 0 }]);
+  const recheck = (blockNumber: number) => recheckDeposits(wallet, [{ txHash: "0", ordinal: 0, blockNumber }]);
+  expect(await recheck(10)).toEqual([null]);
+  expect(await recheck(9)).toEqual([expect.any(FullServiceError)]);
 });
 
 describe("a payment that full-service cannot build", () => {

@@ -84,7 +84,8 @@ async function readTransfers(
 
 /**
  * Implements `ChainGateway.recheck`. Null only when a synced wallet has read the txo's block and does not have the txo.
- * A wallet that was restored from its seed has the txo, but does not know its address.
+ * A wallet that was restored from its seed may have been told to skip that block, or it has the txo, but does not know
+ * its address.
  */
 export async function recheckDeposits(
   wallet: MobilecoinWallet,
@@ -100,7 +101,7 @@ export async function recheckDeposits(
       const transfer = await toTransfer(wallet, txo, height);
       results.push(transfer ?? new Error("The MobileCoin wallet does not know the address of this output."));
     } catch (error) {
-      const hasRead = isSynced(status) && blockNumber < height;
+      const hasRead = isSynced(status) && blockNumber >= status.account.first_block_index && blockNumber < height;
       const isGone = error instanceof FullServiceError && error.is("TxoNotFound") && hasRead;
       results.push(isGone ? null : toError(error));
     }
