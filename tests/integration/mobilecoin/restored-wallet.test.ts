@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
+import { listAlerts } from "~/exchange.server/alerts/alerts";
 import type { FullService } from "~/exchange.server/chains/mobilecoin/full-service";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { deposits } from "~/exchange.server/db/schema/deposits";
@@ -159,6 +160,17 @@ it("T48 if the wallet was restored, does not report a payment again that an oper
   await start();
   expect(await listFound()).toHaveLength(2);
   expect(await getOffReason(w.ctx.db, "payments")).toContain("made payments");
+});
+
+it("alerts an operator while a wallet that was imported again has not read many blocks", async () => {
+  await sandbox.controls.makeBlocks(70);
+  sandbox.controls.setScanned(1);
+  await start();
+  const reason = expect.stringContaining("the wallet has not read those blocks yet");
+  expect(await listAlerts(w.ctx.db)).toContainEqual(expect.objectContaining({ subject: "history:MOB", reason }));
+  sandbox.controls.setScanned(null);
+  await start();
+  expect((await listAlerts(w.ctx.db)).map(({ subject }) => subject)).not.toContain("history:MOB");
 });
 
 it("T48 stops at each start after an import with too few addresses, until the wallet knows the newest order's", async () => {

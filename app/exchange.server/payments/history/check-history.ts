@@ -113,7 +113,8 @@ async function reportUnread(ctx: ExchangeContext, asset: AssetSymbol, { through,
   const subject = `history:${asset}` as const;
   if (through === head) await clearAlert(ctx.db, subject);
   if (head - through <= alertBehind) return;
-  const reason = `What our ${asset} wallet has paid after block ${through} cannot be compared with this database, because too few nodes agree on those blocks. We keep trying.`;
+  const cause = asset === "MOB" ? "the wallet has not read those blocks yet" : "too few nodes agree on those blocks";
+  const reason = `What our ${asset} wallet has paid after block ${through} cannot be compared with this database, because ${cause}. We keep trying.`;
   const at = await ctx.clock.now(ctx.db);
   await raiseAlert(ctx.db, ctx, { subject, reason, action: checkNodes(asset), at });
 }
