@@ -17,9 +17,11 @@ function toClassName({ kind = "secondary", size = "normal", full }: Appearance, 
 }
 
 export type ButtonProps = Appearance &
-  ComponentPropsWithoutRef<"button"> & {
+  Omit<ComponentPropsWithoutRef<"button">, "aria-disabled"> & {
     /** The label while the action is in progress. A pending button keeps the focus but ignores clicks. */
     pending?: ReactNode;
+    /** Ignores clicks for another reason. Unlike a disabled button, it keeps the focus. */
+    "aria-disabled"?: boolean;
   };
 
 export function Button({
@@ -31,11 +33,13 @@ export function Button({
   onClick,
   children,
   type = "submit",
+  "aria-disabled": isDisabled,
   ...rest
 }: ButtonProps) {
   const isPending = Boolean(pending);
+  const ignoresClicks = isPending || isDisabled || undefined;
   function handleClick(event: MouseEvent<HTMLButtonElement>) {
-    if (isPending) event.preventDefault();
+    if (ignoresClicks) event.preventDefault();
     else onClick?.(event);
   }
   return (
@@ -43,7 +47,7 @@ export function Button({
       {...rest}
       type={type}
       className={toClassName({ kind, size, full }, className)}
-      aria-disabled={isPending || undefined}
+      aria-disabled={ignoresClicks}
       onClick={handleClick}
     >
       {/* An element, because a translated page no longer has the text nodes that React would remove. */}

@@ -46,7 +46,10 @@ test("locks and cancels a swap with Tab, Enter and Space", async ({ page, site }
   await page.keyboard.type("88.5");
   await page.keyboard.press("Enter");
   await page.waitForURL("**/swap/quote/**");
-  await tabTo(page, page.getByRole("button", { name: "Lock this price" }).last());
+  const lock = page.getByRole("button", { name: "Lock this price" }).last();
+  await tabTo(page, lock);
+  // A price that has just appeared can't be locked for a second.
+  await expect(lock).toBeEnabled();
   await page.keyboard.press("Space");
   await expect(heading(page, /^Send exactly 88\.50\sUSDT$/)).toBeVisible();
 

@@ -29,7 +29,17 @@ test("T53 swaps a late payment at a new price without JavaScript", async ({ page
   await customer.waitForStatus(order.id, "needs_decision");
   const plain = await openCopy({ javaScriptEnabled: false });
   await plain.goto(`/swap/quote/${order.quote_id}`);
-  await plain.getByRole("button", { name: /^Swap for .+ at the new price$/ }).click();
+  const swap = plain.getByRole("button", { name: /^Swap for .+ at the new price$/ });
+  // A click in the first second may have been meant for the page before it was refreshed.
+  const readTargets = (button: Element) =>
+    button.getAnimations().flatMap((animation) => {
+      animation.currentTime = 0;
+      const before = getComputedStyle(button).pointerEvents;
+      animation.finish();
+      return [before, getComputedStyle(button).pointerEvents];
+    });
+  expect(await swap.evaluate(readTargets)).toEqual(["none", "auto"]);
+  await swap.click();
   // The page refreshes itself every 15 s.
   await expect(heading(plain, /delivered$/)).toBeVisible({ timeout: 45_000 });
   expect((await customer.getOrder(order.id)).status).toBe("completed");

@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 import { createRemixStub } from "@remix-run/testing";
-import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, describe, expect, it } from "vitest";
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { useState } from "react";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Decision, Order } from "~/api/contract";
 import type { OrderPageData } from "~/routes/swap/quote/loader.server";
 import { DecisionPanel } from "~/routes/swap/quote/order/decision-panel";
@@ -12,14 +13,21 @@ import { makeQuote } from "../../../support/quotes";
 import { translate } from "../../../support/translate";
 import { rates } from "./fixtures";
 
-afterEach(cleanup);
+afterEach(() => {
+  vi.useRealTimers();
+  cleanup();
+});
 
 const nowMs = Date.parse("2030-01-01T00:10:00.000Z");
 const deposit = (amount: string, asset: "USDT" | "MOB" = "USDT") =>
   makeTransaction({ id: amount, asset_symbol: asset, amount, created_at: "2030-01-01T00:01:00.000Z" });
 
 let shown: { order: Order; page: OrderPageData };
+let update: () => void = () => undefined;
+const posted: FormData[] = [];
 function Panel() {
+  const [, setCount] = useState(0);
+  update = () => act(() => setCount((count) => count + 1));
   const situation = toSituation(shown.order, shown.page, nowMs, { underWay: null, ended: null });
   return (
     <OrderViewProvider value={{ ...shown, situation, nowMs, here: "/here" }}>
@@ -33,7 +41,11 @@ function show(changes: Partial<Order>, changedRates: Partial<typeof rates> = {})
   const names = { deliveryName: "“My Signal” · 6UEtk…r2Uh", refundName: "“My wallet” · 0x3C44…93BC" };
   // Without `pay`, the panel offers no further payment.
   shown = { order, page: { ...names, pay: null, rates: { ...rates, ...changedRates } } as unknown as OrderPageData };
-  const action = () => new Promise<never>(() => undefined);
+  posted.length = 0;
+  const action = async ({ request }: { request: Request }) => {
+    posted.push(await request.formData());
+    return new Promise<never>(() => undefined);
+  };
   const Stub = createRemixStub([
     { path: "/", Component: Panel },
     { path: "/here", action },
@@ -230,11 +242,38 @@ describe("a decision about a payment", () => {
     expect(screen.queryByText(noOffer)).toBeNull();
   });
 
+  it.each(["swap", "refund"])("is not made by a click that was meant for the amount before: %s", async (choice) => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+    const late = decision("late", ["requote", "refund"]);
+    show({ decision: late, incoming_txs: [deposit("60")] });
+    await pass(1_000);
+    const button = screen.getByRole("button", { name: choice === "swap" ? /^Swap for 165\.1234/ : /back to me$/ });
+    button.focus();
+    // The exchange replaces its offer every minute, on the open page.
+    const offer = makeQuote({ id: 99, source_amount: "60", target_amount: "160", exchange_rate: "2.68" });
+    shown.order = { ...shown.order, decision: { ...late, offer } };
+    update();
+    fireEvent.click(button);
+    await pass(900);
+    fireEvent.click(button);
+    await pass(0);
+    expect(posted).toHaveLength(0);
+    expect(document.activeElement).toBe(button);
+    await pass(100);
+    fireEvent.click(button);
+    await vi.waitFor(() => expect(posted).toHaveLength(1));
+    expect(Object.fromEntries(posted[0] ?? [])).toMatchObject(
+      choice === "swap" ? { intent: "requote", offer: "99" } : { intent: "refund" },
+    );
+  });
+
   it("can be made on a page that the browser has translated", async () => {
     show({ decision: decision("late", ["requote", "refund"]), incoming_txs: [deposit("60")] });
     translate(document.body);
     const [swap] = screen.getAllByRole("button");
     expect(swap?.textContent).toMatch(/^¿Swap for/);
+    await act(() => new Promise((resolve) => setTimeout(resolve, 1_000)));
     fireEvent.click(swap as HTMLElement);
     await waitFor(() => expect(swap?.textContent).toBe("Starting the swap…"));
   });

@@ -2,11 +2,13 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { createRemixStub } from "@remix-run/testing";
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { renderToString } from "react-dom/server";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Quote } from "~/api/contract";
 import type { QuoteResult } from "~/routes/swap/quote/action.server";
 import type { OpenQuoteData } from "~/routes/swap/quote/loader.server";
 import { QuoteScreen } from "~/routes/swap/quote/open-quote/quote-screen";
+import { useJustChanged } from "~/routes/swap/quote/use-just-changed";
 import { chooseAddress } from "~/swaps/saved-address";
 import { deferred } from "../../../support/deferred";
 import { makeQuote } from "../../../support/quotes";
@@ -76,11 +78,19 @@ function show(quote: Partial<Quote> = {}, changes: Partial<OpenQuoteData> = {}, 
 
 const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
+/** Locks the price, once it has been shown for a moment. */
+async function lock() {
+  const button = await screen.findByRole("button", { name: "Lock this price" });
+  await advance(1_000);
+  fireEvent.click(button);
+}
+
 beforeEach(() => {
   posted.length = 0;
   refusal = null;
   held = undefined;
-  vi.useFakeTimers({ now: start, shouldAdvanceTime: true, toFake: ["Date", "setInterval", "clearInterval"] });
+  const toFake = ["Date", "setInterval", "clearInterval", "setTimeout", "clearTimeout"] as const;
+  vi.useFakeTimers({ now: start, shouldAdvanceTime: true, toFake: [...toFake] });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -147,8 +157,9 @@ describe("a form that was sent", () => {
     refusal = stopped;
     const { container } = show();
     const first = container.querySelector<HTMLButtonElement>('button[type="submit"]');
+    await advance(1_000);
     expect([first?.value, first?.disabled]).toEqual(["lock", false]);
-    fireEvent.click(await screen.findByRole("button", { name: "Lock this price" }));
+    await lock();
     await screen.findByText("Locking the price…");
     expect(first?.disabled).toBe(true);
     response.resolve();
@@ -163,7 +174,7 @@ describe("a form that was sent", () => {
   it("leads to the choice of an address that it lacks", async () => {
     refusal = { kind: "refused", fields: { delivery: "Choose an address." } };
     show({}, { delivery: { addresses: [address], chosen: null } });
-    fireEvent.click(await screen.findByRole("button", { name: "Lock this price" }));
+    await lock();
     const group = await screen.findByRole("radiogroup", { description: "Choose an address." });
     expect(group.getAttribute("aria-invalid")).toBe("true");
     const option = screen.getByRole("radio", { name: /^My Signal/, description: "Choose an address." });
@@ -183,9 +194,9 @@ describe("a form that was sent", () => {
 describe("an expired price", () => {
   it("is renewed with the chosen addresses, keeps the focus, and shows the change", async () => {
     show();
-    const lock = await screen.findByRole("button", { name: "Lock this price" });
+    const button = await screen.findByRole("button", { name: "Lock this price" });
     const regions: Element[] = screen.getAllByRole("status");
-    lock.focus();
+    button.focus();
     await advance(61_000);
     await waitFor(() => expect(posted).toHaveLength(1));
     expect(Object.fromEntries(posted[0] ?? [])).toMatchObject({ intent: "renew", delivery: "mob-1" });
@@ -210,7 +221,7 @@ describe("an expired price", () => {
   it("is renewed even if its lock was refused before, and the refusal is no longer shown", async () => {
     refusal = stopped;
     show();
-    fireEvent.click(await screen.findByRole("button", { name: "Lock this price" }));
+    await lock();
     await screen.findByText("Swaps are stopped.");
     refusal = null;
     await advance(61_000);
@@ -223,7 +234,7 @@ describe("an expired price", () => {
     const newest = { ...address, id: "mob-2", address: "newer", label: "New" };
     show({}, { delivery: { addresses: [newest, address], chosen: "mob-1" } }, "?delivery=mob-1");
     const older = screen.getByRole("radio", { name: /My Signal/ });
-    if (intent === "lock") fireEvent.click(await screen.findByRole("button", { name: "Lock this price" }));
+    if (intent === "lock") await lock();
     else await advance(61_000);
     await screen.findByText("Swaps are stopped.");
     expect(posted[0]?.get("intent")).toBe(intent);
@@ -255,6 +266,37 @@ describe("an expired price", () => {
     visibility.mockRestore();
     fireEvent(document, new Event("visibilitychange"));
     await waitFor(() => expect(posted).toHaveLength(1));
+  });
+});
+
+const Changed = () => String(useJustChanged("1"));
+
+describe("a new price", () => {
+  const first = () => document.querySelector<HTMLButtonElement>('button[type="submit"]');
+
+  it("is not locked by a click or a key press that was meant for what was there before", async () => {
+    show();
+    const button = await screen.findByRole("button", { name: "Lock this price" });
+    // The end of a double click on the button of the page before.
+    fireEvent.click(button);
+    await advance(1_000);
+    expect([button.getAttribute("aria-disabled"), first()?.disabled]).toEqual([null, false]);
+    await advance(60_000);
+    await screen.findByText(/^You receive 710\.204482/);
+    button.focus();
+    fireEvent.click(button);
+    expect([button.getAttribute("aria-disabled"), first()?.disabled]).toEqual(["true", true]);
+    expect(document.activeElement).toBe(button);
+    await advance(1_000);
+    fireEvent.click(button);
+    await waitFor(() => expect(posted.map((form) => form.get("intent"))).toEqual(["renew", "lock"]));
+  });
+
+  it("can be locked at once if it came with the document", () => {
+    const container = document.body.appendChild(document.createElement("div"));
+    container.innerHTML = renderToString(<Changed />);
+    render(<Changed />, { container, hydrate: true });
+    expect(container.textContent).toBe("false");
   });
 });
 

@@ -18,6 +18,7 @@ import type { QuoteRefusal, QuoteResult } from "../action.server";
 import { Dated } from "../dated";
 import type { OpenQuoteData } from "../loader.server";
 import * as styles from "../quote.css";
+import { useJustChanged } from "../use-just-changed";
 import { useServerClock } from "../use-server-clock";
 import { AddressChoice } from "./address-choice";
 import { PriceChange } from "./price-change";
@@ -41,7 +42,8 @@ export function QuoteScreen({ data, result }: Props) {
   const isExpired = isOver && !isRenewing;
   const isSending = useIsSending();
   const isLocking = isSending({ intent: "lock" });
-  const state = { isExpired, isLocking, isRenewing };
+  const isNew = useJustChanged(String(quote.id));
+  const state = { isExpired, isLocking, isRenewing, isNew };
   return (
     <>
       {isExpired ? null : (
@@ -59,7 +61,7 @@ export function QuoteScreen({ data, result }: Props) {
         <Form method="post" noValidate ref={form} replace>
           <Card roomy as="div" className={styles.card}>
             {/* So that Enter never adds an address. */}
-            <DefaultSubmit name="intent" value={isOver ? "renew" : "lock"} disabled={isLocking || isRenewing}>
+            <DefaultSubmit name="intent" value={isOver ? "renew" : "lock"} disabled={isLocking || isRenewing || isNew}>
               {isExpired ? "Get a new price" : "Lock this price"}
             </DefaultSubmit>
             <input type="hidden" name="key" value={idempotencyKey} />
@@ -105,7 +107,7 @@ export function QuoteScreen({ data, result }: Props) {
 
 const toSeconds = (ms: number): number => Math.max(0, Math.ceil(ms / 1000));
 
-type State = { isExpired: boolean; isLocking: boolean; isRenewing: boolean };
+type State = { isExpired: boolean; isLocking: boolean; isRenewing: boolean; isNew: boolean };
 
 type AddressChoicesProps = { data: OpenQuoteData; refused: QuoteRefusal | undefined };
 
@@ -180,7 +182,7 @@ function TimeLeft({ leftMs, totalMs }: { leftMs: number; totalMs: number }) {
   );
 }
 
-function LockButton({ isExpired, isLocking, isRenewing }: State) {
+function LockButton({ isExpired, isLocking, isRenewing, isNew }: State) {
   return (
     <Button
       kind="primary"
@@ -188,6 +190,7 @@ function LockButton({ isExpired, isLocking, isRenewing }: State) {
       className={styles.submit}
       name="intent"
       value={isExpired ? "renew" : "lock"}
+      aria-disabled={isNew && !isExpired}
       pending={(isLocking && "Locking the price…") || (isRenewing && "Getting a new price…")}
     >
       {isExpired ? "Get a new price" : "Lock this price"}

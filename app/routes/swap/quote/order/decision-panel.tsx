@@ -1,9 +1,10 @@
 import { Form } from "@remix-run/react";
 import { useState } from "react";
-import type { Quote } from "~/api/contract";
+import type { Decision, Quote } from "~/api/contract";
 import { useLocale } from "~/components/locale/use-locale";
 import { formatDuration } from "~/lib/durations";
 import { formatDecimalText } from "~/lib/number-style";
+import type { DecisionChoice } from "~/lib/order-states";
 import { formatExactMoney, formatMoney } from "~/lib/shown-amount";
 import { useIsSending } from "~/loaded-data/use-is-sending";
 import { text } from "~/styles/text.css";
@@ -13,6 +14,7 @@ import { Button } from "~/ui/button";
 import { Disclosure } from "~/ui/disclosure";
 import { Stack } from "~/ui/layout";
 import { Note } from "~/ui/note";
+import { useJustChanged } from "../use-just-changed";
 import { Choice, TimeLeft } from "./decision-choice";
 import { toAcceptedRows, toRefundRows, toSwapRows } from "./decision-outcomes";
 import { type OfferedChoices, toOfferedChoices } from "./offered-choices";
@@ -22,15 +24,20 @@ import { PayPanel } from "./pay-panel";
 
 /** The choices when a deposit differs from the quote, each with its outcome. The first is what most people want. */
 export function DecisionPanel() {
+  const { decision } = useOrderView().order;
+  return decision ? <Choices decision={decision} /> : null;
+}
+
+function Choices({ decision }: { decision: Decision }) {
   const { numbers } = useLocale();
   const { order, page, situation, nowMs, here } = useOrderView();
   const { underWay, isStuck } = situation;
-  const { decision } = order;
-  if (!decision) return null;
   const { rates } = page;
   const cost = toRefundCost(order, rates);
   const offered = toOfferedChoices(order, decision, { cost, graceSeconds: rates.grace_seconds, nowMs });
   const { canAccept, offer, canRefund } = offered;
+  // If one choice changes or disappears, the buttons of the others may move.
+  const isNew = useJustChanged([toDecidedAmount(order), canAccept, offer?.id, canRefund, offered.refund].join());
   const offersTopUp = underWay !== null || canTopUp(order, nowMs);
   /** What the customer can do with an amount that can't be sent back. */
   const others = [canAccept || offer ? "swap it" : "", offersTopUp ? "send more" : ""].filter(Boolean).join(" or ");
@@ -46,17 +53,23 @@ export function DecisionPanel() {
           {offered.count > 0 ? (
             <p>{offered.count > 1 ? "Choose one. You can't change it later." : "You can't change this later."}</p>
           ) : null}
-          {canAccept ? <AcceptChoice offered={offered} kind={underWay ? "secondary" : "primary"} /> : null}
-          {offer ? <RequoteChoice offer={offer} /> : null}
+          {canAccept ? (
+            <AcceptChoice offered={offered} isNew={isNew} kind={underWay ? "secondary" : "primary"} />
+          ) : null}
+          {offer ? <RequoteChoice offer={offer} isNew={isNew} /> : null}
           {canRefund ? (
-            <RefundChoice offered={offered} kind={offered.onlyRefund && !offersTopUp ? "primary" : "secondary"} />
+            <RefundChoice
+              offered={offered}
+              isNew={isNew}
+              kind={offered.onlyRefund && !offersTopUp ? "primary" : "secondary"}
+            />
           ) : null}
           {offered.isRefundable ? null : (
             <p className={`${text.small} ${text.muted}`}>
               {`${show(toDecidedAmount(order))} is less than the network fee of ${show(cost)} for sending it back. ${others ? `Unless you ${others}, we'll` : "We'll"} hold it and send it back once the fee is low enough.`}
             </p>
           )}
-          {isStuck && !underWay ? <CloseSwap /> : null}
+          {isStuck && !underWay ? <CloseSwap isNew={isNew} /> : null}
         </Stack>
       </Form>
       <TopUp offered={offered} />
@@ -94,12 +107,33 @@ function UnderWayNote({ isAsked }: { isAsked: boolean }) {
   );
 }
 
-type ChoiceProps = { offered: OfferedChoices; kind: "primary" | "secondary" };
+type ButtonProps = {
+  /** Whether the choices have just changed: the button then ignores clicks. */
+  isNew: boolean;
+  kind: "primary" | "secondary";
+};
+type DecisionButtonProps = ButtonProps & { choice: DecisionChoice; pending: string; children: string };
 
-function AcceptChoice({ offered: { lockEndsMs }, kind }: ChoiceProps) {
+function DecisionButton({ choice, isNew, pending, ...button }: DecisionButtonProps) {
+  const isSending = useIsSending();
+  return (
+    <Button
+      {...button}
+      size="large"
+      full
+      name="intent"
+      value={choice}
+      aria-disabled={isNew}
+      pending={isSending({ intent: choice }) && pending}
+    />
+  );
+}
+
+type ChoiceProps = ButtonProps & { offered: OfferedChoices };
+
+function AcceptChoice({ offered: { lockEndsMs }, ...button }: ChoiceProps) {
   const { order, page, nowMs } = useOrderView();
   const { numbers } = useLocale();
-  const isSending = useIsSending();
   const leftMs = lockEndsMs - nowMs;
   return (
     <Choice
@@ -113,24 +147,16 @@ function AcceptChoice({ offered: { lockEndsMs }, kind }: ChoiceProps) {
         </TimeLeft>
       }
     >
-      <Button
-        kind={kind}
-        size="large"
-        full
-        name="intent"
-        value="accept"
-        pending={isSending({ intent: "accept" }) && "Starting the swap…"}
-      >
+      <DecisionButton {...button} choice="accept" pending="Starting the swap…">
         {`Swap ${formatMoney(toDecidedAmount(order), order.source_asset_symbol, numbers)} at the locked price`}
-      </Button>
+      </DecisionButton>
     </Choice>
   );
 }
 
-function RequoteChoice({ offer }: { offer: Quote }) {
+function RequoteChoice({ offer, isNew }: { offer: Quote; isNew: boolean }) {
   const { order, page, nowMs } = useOrderView();
   const { numbers } = useLocale();
-  const isSending = useIsSending();
   const leftMs = Date.parse(offer.expires_at) - nowMs;
   return (
     <Choice
@@ -147,24 +173,16 @@ function RequoteChoice({ offer }: { offer: Quote }) {
       }
     >
       <input type="hidden" name="offer" value={offer.id} />
-      <Button
-        kind="primary"
-        size="large"
-        full
-        name="intent"
-        value="requote"
-        pending={isSending({ intent: "requote" }) && "Starting the swap…"}
-      >
+      <DecisionButton choice="requote" isNew={isNew} kind="primary" pending="Starting the swap…">
         {`Swap for ${formatMoney(offer.target_amount, offer.target_asset_symbol, numbers)} at the new price`}
-      </Button>
+      </DecisionButton>
     </Choice>
   );
 }
 
-function RefundChoice({ offered: { refund }, kind }: ChoiceProps) {
+function RefundChoice({ offered: { refund }, ...button }: ChoiceProps) {
   const { order, page } = useOrderView();
   const { numbers } = useLocale();
-  const isSending = useIsSending();
   const { source_asset_symbol: asset } = order;
   return (
     <Choice
@@ -173,36 +191,21 @@ function RefundChoice({ offered: { refund }, kind }: ChoiceProps) {
       addressName={page.refundName}
       address={order.refund_address}
     >
-      <Button
-        kind={kind}
-        size="large"
-        full
-        name="intent"
-        value="refund"
-        pending={isSending({ intent: "refund" }) && "Starting the refund…"}
-      >
+      <DecisionButton {...button} choice="refund" pending="Starting the refund…">
         {`Send ${formatMoney(refund, asset, numbers)} back to me`}
-      </Button>
+      </DecisionButton>
     </Choice>
   );
 }
 
 /** Ends a swap that has nothing to wait for. What has arrived stays set aside. */
-function CloseSwap() {
-  const isSending = useIsSending();
+function CloseSwap({ isNew }: { isNew: boolean }) {
   return (
     <>
       <p>You can close this swap now. We still send the money back if the fee falls.</p>
-      <Button
-        kind="secondary"
-        size="large"
-        full
-        name="intent"
-        value="refund"
-        pending={isSending({ intent: "refund" }) && "Closing the swap…"}
-      >
+      <DecisionButton choice="refund" isNew={isNew} kind="secondary" pending="Closing the swap…">
         Close this swap
-      </Button>
+      </DecisionButton>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { globalStyle, style } from "@vanilla-extract/css";
+import { globalStyle, keyframes, style } from "@vanilla-extract/css";
 import { hovered } from "~/styles/hovered";
 import { inRoutes } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
@@ -34,6 +34,15 @@ export const choice = style(
     border: `1px solid ${color.line}`,
     borderRadius: radius.field,
   }),
+);
+const notYet = keyframes({ from: { pointerEvents: "none" } });
+/**
+ * Without JavaScript, the page reloads itself, and may then offer other amounts. Like use-just-changed.ts. The second is a
+ * delay, because the reset shortens animations for people who prefer reduced motion.
+ */
+globalStyle(
+  `${choice} > button`,
+  inRoutes({ "@media": { "(scripting: none)": { animation: `${notYet} 1ms 1s backwards` } } }),
 );
 /** Where the money goes, in line with the rows above. Opening it shows the whole address. */
 export const receiver = style(inRoutes({ display: "flex", justifyContent: "space-between", gap: space[4] }));
