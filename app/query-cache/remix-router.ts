@@ -27,16 +27,24 @@ export function stayOnPage(): void {
 }
 
 /**
- * Ends a navigation to another page, or to another URL of the same page, before anything was sent.
- * @returns false for Back and Forward, which have already changed the address, and after a form that was accepted
+ * Whether the page can stay: not after Back and Forward, which have already changed the address, and not after a form
+ * that was accepted.
  */
-export function giveUpNavigation(): boolean {
+export function canStay(): boolean {
   const { location, navigation } = window.__remixRouter.state;
-  const canStay =
+  return (
     navigation.state !== "idle" &&
     (navigation.state === "submitting" || navigation.formMethod !== "POST") &&
-    ![location, window.location].some((shown) => toPath(shown) === toPath(navigation.location));
-  if (!canStay) return false;
+    ![location, window.location].some((shown) => toPath(shown) === toPath(navigation.location))
+  );
+}
+
+/**
+ * Ends a navigation to another page, or to another URL of the same page, before anything was sent.
+ * @returns false if the page can't stay
+ */
+export function giveUpNavigation(): boolean {
+  if (!canStay()) return false;
   givingUp = true;
   void stay().finally(() => {
     givingUp = false;

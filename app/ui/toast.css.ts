@@ -8,6 +8,9 @@ const rise = keyframes({ from: { opacity: 0, transform: "translateY(12px)" } });
 
 const above = fallbackVar(coveredByBar, "0px");
 
+/** Such as a phone in landscape, or a page zoomed to 400%: a message would cover half of it. */
+const low = "not all and (min-height: 30em)";
+
 /**
  * On a phone, above a bar, whose button the message may ask the visitor to press again. In wider windows, the bar is
  * usually not at the bottom of the window, but at the end of its form: the message would cover it there.
@@ -22,12 +25,21 @@ export const region = style(
     justifyItems: "center",
     padding: `0 ${space[4]}`,
     pointerEvents: "none",
-    "@media": { [media.phone]: { bottom: `calc(${above} + ${space[4]})` }, print: { display: "none" } },
+    "@media": {
+      [media.phone]: { bottom: `calc(${above} + ${space[4]})` },
+      [low]: { bottom: 0, padding: 0 },
+      print: { display: "none" },
+    },
   }),
 );
 export const toast = style(
   inUi({
-    maxWidth: "560px",
+    display: "flex",
+    flexWrap: "wrap",
+    alignItems: "center",
+    justifyContent: "end",
+    gap: `${space[2]} ${space[4]}`,
+    maxWidth: "600px",
     padding: `${space[3]} ${space[5]}`,
     borderRadius: radius.note,
     background: color.ink,
@@ -39,7 +51,13 @@ export const toast = style(
     fontWeight: fontWeight.strong,
     animation: `${rise} ${motion.calm}`,
     pointerEvents: "auto",
+    "@media": { [low]: { gap: space[1], maxWidth: "none", padding: `${space[1]} ${space[4]}`, borderRadius: 0 } },
   }),
 );
-/** Browsers scroll focused controls above the message, which can't be closed. It has up to four lines. */
-globalStyle(`:root:has(${toast})`, inUi({ scrollPaddingBottom: `calc(${above} + 9rem)` }));
+/** Beside the button even in the narrowest windows. */
+export const message = style(inUi({ flex: "1 1 0", minWidth: "12rem" }));
+/** Browsers scroll focused controls above the message, which has up to five lines. */
+globalStyle(
+  `:root:has(${toast})`,
+  inUi({ scrollPaddingBottom: `calc(${above} + 10rem)`, "@media": { [low]: { scrollPaddingBottom: "8rem" } } }),
+);

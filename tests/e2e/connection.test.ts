@@ -41,10 +41,16 @@ test("keeps the page when a form is submitted offline, and works again once onli
     await expect(lock(page)).toBeInViewport({ ratio: 1 });
     expect(await lock(page).evaluate(isCovered), `covered in a window of 390 × ${height}`).toBe(false);
   }
+  // It can be closed, because it covers much of a page that is zoomed to 400%.
+  await page.setViewportSize({ width: 320, height: 256 });
+  const message = page.getByRole("status").filter({ hasText: noResponse });
+  expect((await message.boundingBox())?.height).toBeLessThanOrEqual(0.45 * 256);
+  await message.getByRole("button", { name: "Close" }).press("Enter");
+  await expect(page.getByText(noResponse)).toHaveCount(0);
+  await expect(page.getByRole("main")).toBeFocused();
   await context.setOffline(false);
   await lock(page).click();
   await expect(heading(page, /^Send exactly 70\.00\sMOB$/)).toBeVisible();
-  await expect(page.getByText(noResponse)).toHaveCount(0);
 });
 
 test("E17 keeps the page if a part of it can't be loaded offline, and loads it when the visitor tries again", async ({
@@ -110,6 +116,30 @@ for (const [cause, cut, restore] of [
     await expect(failed).toHaveCount(0);
   });
 }
+
+test("offers to stop loading a page that takes long, and keeps the page with what is typed", async ({ page, site }) => {
+  await signUp(page, site);
+  await page.goto("/swap/usdt-to-mob");
+  await waitUntilReady(page);
+  const amount = page.getByLabel("You send", { exact: true });
+  await amount.fill("777.7");
+  await page.route("**/doger.data*", () => undefined);
+  const activity = page.getByRole("link", { name: "Activity" }).first();
+  await activity.press("Enter");
+  const stay = page.getByRole("status").getByRole("button", { name: "Stay on this page" });
+  // On a page zoomed to 400%, too.
+  await page.setViewportSize({ width: 320, height: 256 });
+  await expect(stay).toBeInViewport({ ratio: 1 });
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await stay.press("Enter");
+  await expect(amount).toBeVisible();
+  await expect(amount).toHaveValue("777.7");
+  await expect(activity).toBeFocused();
+  await expect(page).toHaveURL(/\/swap\/usdt-to-mob/);
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await activity.press("Enter");
+  await expect(heading(page, /^Activity and account$/)).toBeVisible();
+});
 
 /** Locks the price, and loses the response. */
 async function loseLock(page: Page): Promise<void> {

@@ -117,7 +117,7 @@ test("in forced colours, a toast has an edge", async ({ page, context, pageError
   await page.getByLabel("E-mail address").fill("ada@example.org");
   await context.setOffline(true);
   await page.getByRole("button", { name: "E-mail me a code" }).click();
-  const toast = page.getByRole("status").getByText("We don't know if your request went through.");
+  const toast = page.getByRole("status").getByText("We don't know if your request went through.").locator("..");
   await expect(toast).toHaveCSS("outline-style", "solid");
   await expect(toast).not.toHaveCSS("outline-color", "rgba(0, 0, 0, 0)");
 });
