@@ -26,6 +26,8 @@ export type Done = {
   kind: "done";
   /** Says what was done. */
   text: string;
+  /** What was typed, if the form is needed again. */
+  values?: Refused["values"];
 };
 
 export type FormResult = Refused | Done;

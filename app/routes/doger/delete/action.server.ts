@@ -18,14 +18,13 @@ import {
 } from "~/sign-in/sign-in-forms.server";
 import type { SignInResult } from "~/sign-in/sign-in-result";
 
+/** The address that the customer types to confirm. */
+const typedEmail = z.string().transform((text) => withoutInvisible(text).trim());
+
 const formSchema = z.discriminatedUnion("intent", [
-  z.object({
-    intent: z.literal("delete"),
-    email: z.string().transform((text) => withoutInvisible(text).trim()),
-    code: z.string().default(""),
-  }),
-  // The address is the account's own.
-  sendCodeForm.omit({ identifier: true }),
+  z.object({ intent: z.literal("delete"), email: typedEmail, code: z.string().default("") }),
+  // The code goes to the account's own address. Without JavaScript, the form also contains what was typed.
+  sendCodeForm.omit({ identifier: true }).extend({ email: typedEmail.optional() }),
   passkeyOptionsForm.omit({ identifier: true }),
   passkeyVerifyForm,
 ]);
@@ -41,10 +40,7 @@ export const action = siteAction(async (args): Promise<SignInResult | Done | Res
         redirectTo(args, paths.accountDeleted, { "Clear-Site-Data": '"cache"' }),
       );
     case "send-code":
-      return whenDone(sendCode(scope, email, "proof"), () => ({
-        kind: "done",
-        text: `You requested a code. Enter it when it arrives at ${email}.`,
-      }));
+      return requestCode(scope, email, form.email);
     case "passkey-options":
       return startPasskeySignInFor(scope, email);
     case "passkey-verify":
@@ -54,6 +50,13 @@ export const action = siteAction(async (args): Promise<SignInResult | Done | Res
       }));
   }
 });
+
+async function requestCode(scope: RequestScope, email: string, typed: string | undefined): Promise<Refused | Done> {
+  const result = await sendCode(scope, email, "proof");
+  if (result !== "done") return { ...result, values: { ...result.values, email: typed } };
+  const text = `You requested a code. Enter it when it arrives at ${email}.`;
+  return { kind: "done", text, values: { email: typed } };
+}
 
 type TypedForm = { email: string; code: string };
 

@@ -1,5 +1,6 @@
 import { Form } from "@remix-run/react";
-import { useState } from "react";
+import { useId, useState } from "react";
+import { useHydrated } from "remix-utils/use-hydrated";
 import { requestTimeoutMs } from "~/lib/constants";
 import { toRefused } from "~/lib/form-result";
 import { paths } from "~/lib/paths";
@@ -24,7 +25,10 @@ type Props = {
 /** The customer types their address and, unless they just signed in, confirms with a passkey or a code (T73). */
 export function DeletionForm({ email, canUseCode, codeSent, result }: Props) {
   const refused = toRefused(result);
+  const values = result && "values" in result ? result.values : undefined;
   const form = useErrorFocus(refused);
+  const formId = useId();
+  const hydrated = useHydrated();
   const isSending = useIsSending();
   // The form is sent once: a second response would say that the customer is signed out, not that the account is
   // deleted.
@@ -40,7 +44,7 @@ export function DeletionForm({ email, canUseCode, codeSent, result }: Props) {
         <h2 className={text.heading}>Confirm</h2>
         <ActionNote email={email} action={paths.deleteAccount} result={result} />
         {/* A new document, so that nothing of the account stays in memory. */}
-        <Form method="post" action={paths.deleteAccount} ref={form} reloadDocument onSubmit={send}>
+        <Form id={formId} method="post" action={paths.deleteAccount} ref={form} reloadDocument onSubmit={send}>
           <Stack gap={4}>
             <TextField
               label={`To confirm, type ${email}`}
@@ -48,7 +52,7 @@ export function DeletionForm({ email, canUseCode, codeSent, result }: Props) {
               type="email"
               autoComplete="off"
               required
-              defaultValue={refused?.values?.email}
+              defaultValue={values?.email}
               error={refused?.fields?.email}
             />
             {codeSent ? (
@@ -59,7 +63,7 @@ export function DeletionForm({ email, canUseCode, codeSent, result }: Props) {
                 inputMode="numeric"
                 autoComplete="one-time-code"
                 maxLength={12}
-                defaultValue={refused?.values?.code}
+                defaultValue={values?.code}
                 error={refused?.fields?.code}
               />
             ) : null}
@@ -82,6 +86,9 @@ export function DeletionForm({ email, canUseCode, codeSent, result }: Props) {
                 kind="quiet"
                 name="intent"
                 value="send-code"
+                // Without JavaScript, the new document must contain what was typed.
+                form={hydrated ? undefined : formId}
+                formNoValidate
                 pending={isSending({ intent: "send-code" }) && "Sending…"}
               >
                 {codeSent ? "Send a new code" : "Confirm with an e-mail code instead"}

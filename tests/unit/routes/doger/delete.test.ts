@@ -19,10 +19,12 @@ async function askForCode(): Promise<string> {
     ...me,
     "POST /api/auth": () => Response.json({ challenge_id: "c1", challenge: "email" }, { status: 202 }),
   });
-  const request = await open({ intent: "send-code" });
+  const request = await open({ intent: "send-code", email: " ada@", code: "" });
   expect(await action(request)).toEqual({
     kind: "done",
     text: `You requested a code. Enter it when it arrives at ${email}.`,
+    // Without JavaScript, the form is filled in again.
+    values: { email: "ada@" },
   });
   const headers = new Headers();
   (await getScope(request)).writeCookies(headers);
