@@ -80,7 +80,7 @@ function toTitle({ status }: DisplayError): string {
 
 /** A swap that belongs to another account is not found either. */
 function toNotFoundText(pathname: string): string {
-  return pathname.startsWith("/swap/")
+  return pathname.startsWith(paths.quote(""))
     ? "This swap doesn't exist, or it belongs to another account."
     : "This page doesn't exist.";
 }
