@@ -3,7 +3,7 @@ import type { Refused } from "~/lib/form-result";
 import { Note } from "~/ui/note";
 
 /** Why a form was refused and what to do about it, announced to screen readers. */
-export function RefusalNote({ result }: { result: Refused | undefined }) {
+export function RefusalNote({ result }: { result: Pick<Refused, "error" | "hint"> | undefined }) {
   // A new note for each result, because screen readers would not announce the same text again.
   const [last, setLast] = useState({ result, count: 0 });
   if (last.result !== result) setLast({ result, count: last.count + 1 });

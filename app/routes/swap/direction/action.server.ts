@@ -25,6 +25,7 @@ export type DirectionResult = {
   fieldError?: string;
   /** Shown above the form. */
   error?: string;
+  hint?: string;
   /** The addresses that were typed, what is wrong with them, and the names that they were typed as. */
   addresses: Record<AddressName, { typed: string; error: string | undefined; resolved?: EnsName | undefined }>;
 };
@@ -109,7 +110,9 @@ async function requestQuote(
   } catch (error) {
     const refusal = toRefusal(error);
     const message = refusal.fields[`${side}_amount`] ?? toErrorText(refusal);
-    return refusal.code.startsWith("amount_") ? { ...refused, fieldError: message } : { ...refused, error: message };
+    if (refusal.code.startsWith("amount_")) return { ...refused, fieldError: message };
+    const hint = "No swap was created and no money has moved. Your amounts are still here.";
+    return { ...refused, error: message, hint };
   }
 }
 

@@ -13,6 +13,7 @@ import { Legs } from "~/components/price/legs";
 import { NoPriceNote } from "~/components/price/price-notes";
 import { useLiveRates } from "~/components/price/use-live-rates";
 import { type SwapAmounts, useSwapAmounts } from "~/components/price/use-swap-amounts";
+import { RefusalNote } from "~/components/results/refusal-note";
 import { type Asset, type AssetSymbol, assets } from "~/lib/assets";
 import { paths } from "~/lib/paths";
 import type { Side, Typed } from "~/lib/price";
@@ -29,7 +30,6 @@ import { DefaultSubmit } from "~/ui/default-submit";
 import { Row, Stack } from "~/ui/layout";
 import { LiveRegion } from "~/ui/live-region";
 import { NeedsScripts } from "~/ui/needs-scripts";
-import { Note } from "~/ui/note";
 import { onDemand } from "~/ui/on-demand";
 import { useErrorFocus } from "~/ui/use-error-focus";
 import type { WalletRpc } from "~/wallet/chains";
@@ -107,11 +107,7 @@ export function SwapCard(props: SwapCardProps) {
               </span>
             )}
           </Row>
-          {result?.error ? (
-            <Note tone="danger" title={result.error} live>
-              <p>No swap was created and no money has moved. Your amounts are still here.</p>
-            </Note>
-          ) : null}
+          <RefusalNote result={result} />
           {pair === null ? <NoPriceNote /> : null}
           <AmountLegs {...{ sourceAsset, targetAsset, rates, amounts }} />
           <LiveRegion>{amounts.announcement || amounts.error}</LiveRegion>

@@ -56,7 +56,7 @@ function show(quote: Partial<Quote> = {}, changes: Partial<OpenQuoteData> = {}, 
       action: async ({ request }) => {
         posted.push(await request.formData());
         await held;
-        if (refusal) return refusal;
+        if (refusal) return { ...refusal };
         const at = Date.now();
         shown = {
           ...shown,
@@ -169,6 +169,17 @@ describe("a form that was sent", () => {
     await advance(61_000);
     await screen.findByText("Getting a new price…");
     expect(first?.disabled).toBe(true);
+  });
+
+  it("announces a refusal again if it is the same as the last one", async () => {
+    refusal = stopped;
+    show();
+    await lock();
+    const first = (await screen.findByText("Swaps are stopped.")).closest("[role=alert]");
+    await lock();
+    await waitFor(() => expect(posted).toHaveLength(2));
+    await waitFor(() => expect(first?.isConnected).toBe(false));
+    expect(screen.getByRole("alert").textContent).toBe("Swaps are stopped.");
   });
 
   it("leads to the choice of an address that it lacks", async () => {

@@ -1,6 +1,7 @@
 import { Form } from "@remix-run/react";
 import { FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
 import { useLocale } from "~/components/locale/use-locale";
+import { RefusalNote } from "~/components/results/refusal-note";
 import { Wide } from "~/components/shell/layouts";
 import { formatDuration } from "~/lib/durations";
 import { toRefused } from "~/lib/form-result";
@@ -95,7 +96,7 @@ export function QuoteScreen({ data, result }: Props) {
                   Change the amount
                 </Button>
               </Row>
-              <LockBar {...state} data={data} leftMs={leftMs} error={refused?.error} />
+              <LockBar {...state} data={data} leftMs={leftMs} refused={refused} />
             </Stack>
           </Card>
         </Form>
@@ -141,18 +142,18 @@ function AddressChoices({ data: { quote, delivery, refund }, refused }: AddressC
   );
 }
 
-type LockBarProps = State & { data: OpenQuoteData; leftMs: number; error: string | undefined };
+type LockBarProps = State & { data: OpenQuoteData; leftMs: number; refused: QuoteRefusal | undefined };
 
 /** The time left, why the price was not locked, what the customer receives, and the button that locks or renews it. */
-function LockBar({ data: { quote, previousAmount, rates }, leftMs, error, ...state }: LockBarProps) {
+function LockBar({ data: { quote, previousAmount, rates }, leftMs, refused, ...state }: LockBarProps) {
   const { numbers } = useLocale();
   const { isExpired, isRenewing } = state;
   return (
     <div className={styles.bar}>
       {isExpired ? null : <TimeLeft leftMs={leftMs} totalMs={rates.quote_ttl_seconds * 1000} />}
-      {error && !isRenewing ? (
+      {refused?.error && !isRenewing ? (
         <div className={styles.error}>
-          <Note tone="danger" title={error} live />
+          <RefusalNote result={refused} />
         </div>
       ) : null}
       {isExpired ? null : (

@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { registerOfflinePage } from "~/browser/offline-page";
 import { FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
 import { useLocale } from "~/components/locale/use-locale";
+import { RefusalNote } from "~/components/results/refusal-note";
 import { Wide } from "~/components/shell/layouts";
 import { type Refused, toRefused } from "~/lib/form-result";
 import { isFinal, type OrderStatus } from "~/lib/order-states";
@@ -52,7 +53,7 @@ export function OrderScreen({ data, result }: Props) {
   const underWay = usePaymentUnderWay(order, page.pay && Number(page.pay.funding.chain_id), nowMs);
   const ended = useEndedPayment(order, underWay);
   const situation = toSituation(order, page, nowMs, { underWay, ended });
-  const error = useErrorIn(order.status, toRefused(result));
+  const refused = useRefusalIn(order.status, toRefused(result));
   const shown = toShownState(order, situation, { numbers, nowMs, graceSeconds: page.rates.grace_seconds });
   const { title, lede } = shown;
   const view = { order, page, situation, nowMs, here: toQuotePath(page.quote) };
@@ -93,7 +94,7 @@ export function OrderScreen({ data, result }: Props) {
               )}
             </LiveRegion>
             <OrderTimes />
-            {error ? <Note tone="danger" title={error} live /> : null}
+            <RefusalNote result={refused} />
             {/* An event can remove the control that has the focus. Once the order is over, it prints as a receipt. */}
             <FocusKeeper label={title} className={isFinal(order.status) ? styles.screenOnly : undefined}>
               <Stack gap={6}>
@@ -114,9 +115,9 @@ export function OrderScreen({ data, result }: Props) {
   );
 }
 
-/** The last action's error, as long as the order's status has not changed since. */
-function useErrorIn(status: OrderStatus, refused: Refused | undefined): string | undefined {
+/** The last action's refusal, as long as the order's status has not changed since. */
+function useRefusalIn(status: OrderStatus, refused: Refused | undefined): Refused | undefined {
   const [tried, setTried] = useState({ refused, status });
   if (tried.refused !== refused) setTried({ refused, status });
-  return tried.status === status ? refused?.error : undefined;
+  return tried.status === status ? refused : undefined;
 }
