@@ -7,7 +7,7 @@ import { ExchangeError, invariant } from "../errors";
 import { devicesSignedOutMail } from "../mail/messages/account";
 import type { Caller } from "./caller";
 import { isPasskeyFresh, requireFreshPasskey } from "./fresh-passkey";
-import { requireOpenSession } from "./open-session";
+import { requireOpenSession } from "./require-open-session";
 import { mayRepeatNotice, queueSecurityNotice } from "./security-notices";
 import { isSessionExpired } from "./session-state";
 

@@ -7,7 +7,7 @@ import { accounts } from "../db/schema/accounts";
 import { invariant } from "../errors";
 import { mailsMutedMail } from "../mail/messages/account";
 import type { Caller } from "./caller";
-import { requireOpenSession } from "./open-session";
+import { requireOpenSession } from "./require-open-session";
 import { limitNotifiedAction, queueSecurityNotice } from "./security-notices";
 
 /**

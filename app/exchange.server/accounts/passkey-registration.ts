@@ -17,7 +17,6 @@ import type { Caller } from "./caller";
 import { parseEmail } from "./email";
 import { revokeAccountSessions } from "./end-sessions";
 import { requireFreshPasskey } from "./fresh-passkey";
-import { requireOpenSession } from "./open-session";
 import { consumeChallenge, createChallenge } from "./passkey-challenges";
 import {
   checkCredentialId,
@@ -27,6 +26,7 @@ import {
   passkeyAlgorithms,
 } from "./passkey-checks";
 import { getPause, pauseDoubtfulPasskeys } from "./passkey-pause";
+import { requireOpenSession } from "./require-open-session";
 import { limitNotifiedAction, queueSecurityNotice } from "./security-notices";
 import { signIn } from "./sign-in";
 

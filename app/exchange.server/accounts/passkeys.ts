@@ -9,8 +9,8 @@ import { passkeyRemovedMail } from "../mail/messages/account";
 import type { Caller } from "./caller";
 import { revokeAccountSessions } from "./end-sessions";
 import { requireFreshPasskey } from "./fresh-passkey";
-import { requireOpenSession } from "./open-session";
 import { getPause } from "./passkey-pause";
+import { requireOpenSession } from "./require-open-session";
 import { queueSecurityNotice } from "./security-notices";
 
 type PasskeyDeletion = { account: AccountRow; passkey: PasskeyRow; exceptSession?: string; now: Date };

@@ -17,7 +17,7 @@ import {
 import type { DeliveryAddress } from "../../api/contract";
 import type { AddressType, AssetSymbol } from "../../lib/assets";
 import type { Caller } from "../accounts/caller";
-import { requireOpenSession } from "../accounts/open-session";
+import { requireOpenSession } from "../accounts/require-open-session";
 import type { ExchangeContext, RunningContext } from "../context";
 import { type Database, lockFor } from "../db/database";
 import { newestFirst, type PageRequest } from "../db/pages";

@@ -3,7 +3,7 @@ import type { Kyc, KycApplication } from "../../api/contract";
 import { toClientNetwork } from "../../lib/client-network";
 import { dayMs, minuteMs } from "../../lib/durations";
 import { type Caller, requireVerifiedEmail } from "../accounts/caller";
-import { requireOpenSession } from "../accounts/open-session";
+import { requireOpenSession } from "../accounts/require-open-session";
 import type { ExchangeContext, RunningContext } from "../context";
 import type { Database } from "../db/database";
 import { accounts } from "../db/schema/accounts";

@@ -1,7 +1,7 @@
 import { desc, eq } from "drizzle-orm";
 import type { ConsentRequest, Consents } from "../../api/contract";
 import type { Caller } from "../accounts/caller";
-import { requireOpenSession } from "../accounts/open-session";
+import { requireOpenSession } from "../accounts/require-open-session";
 import type { ExchangeContext } from "../context";
 import { lockFor } from "../db/database";
 import { consents } from "../db/schema/accounts";

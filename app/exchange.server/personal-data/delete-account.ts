@@ -6,7 +6,7 @@ import type { Caller } from "../accounts/caller";
 import { redeemEmailCode, type VerifiedEmail } from "../accounts/email-codes";
 import { revokeAccountSessions } from "../accounts/end-sessions";
 import { requireFreshPasskey } from "../accounts/fresh-passkey";
-import { requireOpenSession } from "../accounts/open-session";
+import { requireOpenSession } from "../accounts/require-open-session";
 import { queueSecurityNotice } from "../accounts/security-notices";
 import type { ExchangeContext } from "../context";
 import { afterCommit } from "../db/after-commit";

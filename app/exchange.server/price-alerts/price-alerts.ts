@@ -3,7 +3,7 @@ import type { PriceAlert, PriceAlertRequest } from "../../api/contract";
 import { dayMs } from "../../lib/durations";
 import { formatDecimal, parseDecimal, RATE_DECIMALS } from "../../lib/money";
 import { type Caller, requireVerifiedEmail } from "../accounts/caller";
-import { requireOpenSession } from "../accounts/open-session";
+import { requireOpenSession } from "../accounts/require-open-session";
 import type { ExchangeContext } from "../context";
 import { type Database, lockFor } from "../db/database";
 import { accounts } from "../db/schema/accounts";

@@ -2,7 +2,7 @@ import { createECDH } from "node:crypto";
 import { and, desc, eq, inArray, ne } from "drizzle-orm";
 import type { PushSubscriptionRequest } from "../../api/contract";
 import type { Caller } from "../accounts/caller";
-import { requireOpenSession } from "../accounts/open-session";
+import { requireOpenSession } from "../accounts/require-open-session";
 import type { ExchangeContext } from "../context";
 import { lockFor } from "../db/database";
 import { pushSubscriptions } from "../db/schema/push";

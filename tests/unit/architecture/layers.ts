@@ -120,7 +120,7 @@ export const exchangeLayers: Layers = Object.fromEntries(
     pricing: ["alerts", "db", "switches"],
 
     // Notifications in browsers.
-    push: ["type:accounts", "accounts/open-session", "db"],
+    push: ["type:accounts", "accounts/require-open-session", "db"],
 
     orders: ["alerts", "db", "ledger", "pricing"],
     "orders/owner-mails": ["accounts/security-notices", "db", "mail", "pricing", "push"],
@@ -185,7 +185,16 @@ export const exchangeLayers: Layers = Object.fromEntries(
 
     "startup-checks": ["type:chains/gateway", "db", "type:setup", "switches"],
 
-    "price-alerts": ["accounts/caller", "accounts/open-session", "db", "limits", "mail", "pricing", "push", "switches"],
+    "price-alerts": [
+      "accounts/caller",
+      "accounts/require-open-session",
+      "db",
+      "limits",
+      "mail",
+      "pricing",
+      "push",
+      "switches",
+    ],
     support: ["accounts", "db", "limits", "mail"],
     "personal-data": ["accounts", "db", "kyc", "mail", "orders"],
 
