@@ -21,7 +21,7 @@ import { checkWallet } from "./payments/check-wallet";
 import { checkHistory } from "./payments/history/check-history";
 import { skipFundingIndexesOfRestored } from "./payments/history/funding-indexes";
 import { refreshRate } from "./pricing/rates";
-import { stopPushes } from "./push/messages";
+import { stopPushes } from "./push/send-pushes";
 import { checkFundingKey } from "./startup-checks/check-funding-key";
 import { storeLimits } from "./startup-checks/require-limits";
 import { requireNetworks } from "./startup-checks/require-networks";

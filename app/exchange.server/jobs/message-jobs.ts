@@ -5,7 +5,7 @@ import { outbox } from "../db/schema/mail";
 import { pushMessages } from "../db/schema/push";
 import { followApplications, hasKycWork } from "../kyc/follow-applications";
 import { startSending } from "../mail/outbox";
-import { startPushing } from "../push/messages";
+import { startPushing } from "../push/send-pushes";
 import type { Job } from "./job";
 
 /** The jobs that send e-mails and push messages, and follow identity checks. */

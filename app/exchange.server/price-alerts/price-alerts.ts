@@ -14,7 +14,7 @@ import { consumeEventLimits, toRetryAfterSeconds } from "../limits/event-limits"
 import { priceAlertMail } from "../mail/messages/account";
 import { queueMail } from "../mail/queue-mail";
 import { getLatestRate, isRecent, rateCause } from "../pricing/rates";
-import { hasBrowsers, queuePush, toPriceMessage } from "../push/messages";
+import { hasBrowsers, queuePush, toPriceMessage } from "../push/queue-push";
 import { listCauses } from "../switches/switches";
 
 type PriceAlertRow = typeof priceAlerts.$inferSelect;

@@ -15,7 +15,7 @@ import { toExactText } from "../../mail/format";
 import type { SwapPrice } from "../../mail/messages/swap";
 import { dropQueuedMail, queueMail } from "../../mail/queue-mail";
 import type { EmailTemplate } from "../../mail/template";
-import { hasBrowsers, queuePush, toSwapMessage } from "../../push/messages";
+import { hasBrowsers, queuePush, toSwapMessage } from "../../push/queue-push";
 import { toSwapTerms } from "../../swap-terms";
 
 type Notice = {
