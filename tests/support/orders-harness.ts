@@ -15,7 +15,7 @@ import { cancelOrder } from "~/exchange.server/orders/cancel";
 import { decide } from "~/exchange.server/orders/decisions/decide";
 import { refreshOffer } from "~/exchange.server/orders/decisions/offers";
 import { lockQuote } from "~/exchange.server/orders/locking/lock-quote";
-import { getOwnOrder } from "~/exchange.server/orders/queries";
+import { getOwnOrder } from "~/exchange.server/orders/own-order";
 import { toOrder } from "~/exchange.server/orders/views/order-view";
 import { checkWallet } from "~/exchange.server/payments/check-wallet";
 import { runPayments } from "~/exchange.server/payments/run-payments";

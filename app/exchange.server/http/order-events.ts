@@ -4,7 +4,7 @@ import { hashAccessToken } from "../accounts/tokens";
 import type { ExchangeContext } from "../context";
 import type { DbNotifications } from "../db/notifications";
 import type { SharedLimits } from "../limits/shared-limits";
-import { getOwnOrder } from "../orders/queries";
+import { getOwnOrder } from "../orders/own-order";
 import type { Env } from "./env";
 import { OrderStreamHub, type StreamSettings } from "./order-stream-hub";
 import { idParam } from "./params";

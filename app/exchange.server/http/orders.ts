@@ -15,7 +15,7 @@ import { toPage, toPageRequest } from "../db/pages";
 import { cancelOrder } from "../orders/cancel";
 import { decide } from "../orders/decisions/decide";
 import { refreshOffer } from "../orders/decisions/offers";
-import { getOwnOrder } from "../orders/queries";
+import { getOwnOrder } from "../orders/own-order";
 import { listAndCountOrders, selectOrders } from "../orders/views/list-orders";
 import { getOwnOrderWithMovements, listDeposits, toIncoming } from "../orders/views/movements";
 import { toOrder, toOrders } from "../orders/views/order-view";

@@ -1,9 +1,9 @@
+/** What several steps read about the deposits, payments and events of an order. */
 import { and, asc, desc, eq, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../db/database";
 import { deposits } from "../db/schema/deposits";
-import { type OrderRow, orderEvents, orders } from "../db/schema/orders";
+import { orderEvents, orders } from "../db/schema/orders";
 import { type PaymentRow, payments } from "../db/schema/payments";
-import { ExchangeError } from "../errors";
 import type { OrderEvent } from "./order-event";
 
 /** Whether the chain shows a deposit for the order, confirmed or not. */
@@ -31,17 +31,6 @@ export async function hasPendingDeposits(db: Database, orderId: string): Promise
 /** SQL, in queries of orders: selects when an order got its current status. */
 export const selectInStatusSince = sql`select max(${orderEvents.at}) from ${orderEvents}
   where ${and(eq(orderEvents.orderId, orders.id), eq(orderEvents.toStatus, orders.status))}`;
-
-/** Selects an order if it belongs to the account. */
-export const isOwnOrder = (accountId: string, orderId: string) =>
-  and(eq(orders.id, orderId), eq(orders.accountId, accountId));
-
-/** @throws not_found, including for another account's order */
-export async function getOwnOrder(db: Database, accountId: string, orderId: string): Promise<OrderRow> {
-  const [row] = await db.select().from(orders).where(isOwnOrder(accountId, orderId));
-  if (!row) throw new ExchangeError("not_found");
-  return row;
-}
 
 /** Whether the order has a payment that meets the condition. */
 export async function hasPayment(db: Database, orderId: string, condition: SQL): Promise<boolean> {

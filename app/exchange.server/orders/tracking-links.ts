@@ -5,7 +5,7 @@ import type { Database } from "../db/database";
 import { orders } from "../db/schema/orders";
 import { ExchangeError } from "../errors";
 import { sha256 } from "../secrets";
-import { isOwnOrder } from "./queries";
+import { isOwnOrder } from "./own-order";
 
 /**
  * Creates an order's tracking link and returns its token: 256 random bits, of which only the hash is stored. An earlier

@@ -11,8 +11,9 @@ import { ledgerAccounts } from "../../db/schema/ledger";
 import { type OrderRow, orders } from "../../db/schema/orders";
 import { payments } from "../../db/schema/payments";
 import { ExchangeError, invariant } from "../../errors";
+import { isOwnOrder } from "../own-order";
 import { isSetAsideForOrder } from "../payouts-and-refunds/set-aside";
-import { isOwnOrder, selectInStatusSince } from "../queries";
+import { selectInStatusSince } from "../queries";
 
 /** The incoming and outgoing payments of an order, the amount set aside, and when it got its current status. */
 export type Movements = {
