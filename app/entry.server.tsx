@@ -15,9 +15,9 @@ import { DocumentContext } from "./components/shell/document-context";
 import { isWithoutScripts } from "./components/shell/use-scripts";
 import { getConfig } from "./config/config.server";
 import { getLog, toLoggedPath } from "./config/log.server";
+import { onlyReads, readingMethods } from "./lib/http/methods";
 import { toLinkPreview } from "./server/link-preview.server";
 import { type HeaderPolicy, toSecurityHeaders } from "./server/security-headers.server";
-import { readingMethods } from "./session/method-not-allowed.server";
 import { findScope } from "./session/scope.server";
 
 /** Deferred data that takes longer fails; React's stream is aborted a second later. */
@@ -114,8 +114,8 @@ async function addHeaders(headers: Headers, request: Request, context: AppLoadCo
   }
   const scope = await findScope(context);
   scope?.writeCookies(headers);
-  const isRead = readingMethods.some((method) => method === request.method);
-  if (scope?.isPrivate || !isRead || context.isIncomplete) headers.set("Cache-Control", "private, no-store");
+  if (scope?.isPrivate || !onlyReads(request) || context.isIncomplete)
+    headers.set("Cache-Control", "private, no-store");
   else if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-cache");
   headers.append("Vary", "Cookie, Accept-Language");
 }

@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { type ApiClient, createApiClient } from "../api/client";
 import { getLog } from "../config/log.server";
+import { onlyReads } from "../lib/http/methods";
 import { type ClientInfo, toClientInfo } from "./exchange";
 import { getExchange } from "./exchange.server";
 
@@ -53,5 +54,5 @@ export const createPublicClient = ({ context, request }: Pick<LoaderFunctionArgs
  * end.
  */
 export function abortableRequest(request: Request): Request | undefined {
-  return request.method === "GET" || request.method === "HEAD" ? request : undefined;
+  return onlyReads(request) ? request : undefined;
 }

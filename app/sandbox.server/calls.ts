@@ -10,6 +10,7 @@ import { isDisconnect } from "../exchange.server/http/is-disconnect";
 import { toFields } from "../exchange.server/http/router";
 import { toClientNetwork } from "../lib/client-network";
 import { limitBodies } from "../lib/http/limit-bodies";
+import { onlyReads } from "../lib/http/methods";
 import { AmountError, formatAmount, formatDecimal, parseAmount, parseDecimal } from "../lib/money";
 import type { SandboxEthereum } from "./ethereum/start";
 import { createWalletCalls } from "./ethereum/wallet-calls";
@@ -45,7 +46,7 @@ export function createSandboxCalls(systems: SandboxSystems, origin: string, log:
   app.use(limitBodies((c) => c.json(toError("body_too_large", "The request is too large."), 413)));
   app.use(async (c, next) => {
     // Scripts don't send an Origin header. A page of another site does, and must not use a visitor's sandbox.
-    if (c.req.method !== "GET" && c.req.method !== "HEAD" && isCrossSite(c.req.raw.headers, origin)) {
+    if (!onlyReads(c.req) && isCrossSite(c.req.raw.headers, origin)) {
       return c.json(toError("foreign_origin", "Only pages of this site and scripts may call this."), 403);
     }
     if (/%00/i.test(c.req.url)) return c.json(toError("bad_request", "We couldn't read this request."), 400);

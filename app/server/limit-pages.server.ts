@@ -1,7 +1,8 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { toClientNetwork } from "../lib/client-network";
 import { createFairQueue } from "../lib/fair-queue";
-import { hasKnownLength, mayHaveBody } from "../lib/http/limit-bodies";
+import { hasKnownLength } from "../lib/http/limit-bodies";
+import { onlyReads } from "../lib/http/methods";
 import { asksForHtml, toRefusalPage } from "./refusal-page.server";
 import { toWholeRequest } from "./whole-request.server";
 
@@ -63,7 +64,7 @@ export function limitConcurrentPages(): Limiter {
 
 /** Reads a body of known length. `limitBodies` has read any other. */
 async function readBody(c: Context): Promise<void> {
-  if (!mayHaveBody(c.req.method) || !hasKnownLength(c.req.raw)) return;
+  if (onlyReads(c.req) || !hasKnownLength(c.req.raw)) return;
   const request = toWholeRequest(c.req.raw);
   c.req.raw = new Request(request, { body: await request.arrayBuffer() });
 }

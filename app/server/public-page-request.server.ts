@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { LRUCache } from "lru-cache";
 import { welcomePages, welcomeSteps } from "../lib/constants";
 import { currencyCookie, readCurrencyChoice } from "../lib/currencies";
+import { onlyReads } from "../lib/http/methods";
 import { timeZoneCookie } from "../lib/locale";
 import { paths, withParams } from "../lib/paths";
 import { rateRanges } from "../lib/rate-ranges";
@@ -52,7 +53,7 @@ type HeaderPair = { language: string; cookies: string };
 /** Null if the request is for another page, or has anything that could make the page different from what others get. */
 export function readPublicPageRequest(incoming: IncomingMessage): PublicPageRequest | null {
   const path = incoming.url ?? "";
-  if (!publicPaths.has(path) || (incoming.method !== "GET" && incoming.method !== "HEAD")) return null;
+  if (!publicPaths.has(path) || !onlyReads(incoming)) return null;
   const visitor = readVisitor({
     language: incoming.headers["accept-language"] ?? "",
     cookies: incoming.headers.cookie ?? "",

@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, ServerBuild } from "@remix-run/node";
-import { methodNotAllowed, readingMethods } from "../session/method-not-allowed.server";
+import { readingMethods } from "../lib/http/methods";
+import { methodNotAllowed } from "../session/method-not-allowed.server";
 
 const supportedMethods = new Set([...readingMethods, "POST"]);
 

@@ -5,6 +5,7 @@ import { getLog, toLoggedPath } from "../config/log.server";
 import type { ClientInfo } from "../exchange-binding/exchange";
 import { getSharedLimits, isExchangeReady } from "../exchange-binding/exchange.server";
 import { limitBodies } from "../lib/http/limit-bodies";
+import { onlyReads } from "../lib/http/methods";
 import { isOwnOrigin } from "../session/origin.server";
 import { findScope } from "../session/scope.server";
 import { handleApiRequest, handleSandboxRequest, respondNotServed, respondStarting } from "./api-mount.server";
@@ -101,7 +102,7 @@ async function callApi({ req, env }: Context<{ Bindings: SiteBindings }>): Promi
 
 /** Whether a browser opens a page without sending a form. */
 function isForDocument(request: Request): boolean {
-  return (request.method === "GET" || request.method === "HEAD") && asksForHtml(request);
+  return onlyReads(request) && asksForHtml(request);
 }
 
 function refuseForeign(c: Context): Response {

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { extname, join, sep } from "node:path";
 import fresh from "fresh";
+import { onlyReads } from "../lib/http/methods";
 import { chooseEncoding, type Encoding } from "./choose-encoding.server";
 
 type StaticFile = {
@@ -45,7 +46,7 @@ export function createStaticFiles(directory: string, headers: OutgoingHttpHeader
 
   /** Returns false if the path is not a file. */
   const serve = (incoming: IncomingMessage, outgoing: ServerResponse): boolean => {
-    if (incoming.method !== "GET" && incoming.method !== "HEAD") return false;
+    if (!onlyReads(incoming)) return false;
     const path = (incoming.url ?? "/").split("?", 1)[0] ?? "/";
     const file = files.get(path);
     if (!file) return false;

@@ -1,4 +1,4 @@
-import { mayHaveBody } from "../lib/http/limit-bodies";
+import { onlyReads } from "../lib/http/methods";
 
 /**
  * Makes a real `Request` from @hono/node-server's. If that one has a body, Remix and Hono's body limit cannot pass it
@@ -7,7 +7,7 @@ import { mayHaveBody } from "../lib/http/limit-bodies";
  */
 export function toWholeRequest(request: Request): Request {
   const { method, headers, signal, url } = request;
-  if (!mayHaveBody(method)) return request;
+  if (onlyReads(request)) return request;
   const length = headers.get("content-length");
   const hasBody = headers.has("transfer-encoding") || (length !== null && length !== "0");
   const init: RequestInit & { duplex?: "half" } = {

@@ -1,7 +1,5 @@
 import type { AppLoadContext } from "@remix-run/node";
 
-export const readingMethods = ["GET", "HEAD"];
-
 /** A 405 response with a short explanation. The error screens replace the text with their own. */
 export function methodNotAllowed(allowed: string[], context: AppLoadContext): Response {
   context.allowedMethods = allowed;

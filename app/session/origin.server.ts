@@ -1,13 +1,12 @@
 import { getConfig } from "../config/config.server";
-
-const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
+import { isSafe } from "../lib/http/methods";
 
 /**
  * T2: whether the request passes the origin check, which safe methods always do. For others, `Sec-Fetch-Site` must be
  * `same-origin`; browsers that do not send it must send exactly this site's `Origin`. With neither header, it fails.
  */
 export function isOwnOrigin(request: { method: string; headers: Headers }, origin: string): boolean {
-  if (safeMethods.has(request.method)) return true;
+  if (isSafe(request)) return true;
   const site = request.headers.get("sec-fetch-site");
   if (site !== null) return site === "same-origin";
   return request.headers.get("origin") === origin;

@@ -1,7 +1,8 @@
 import type { ActionFunctionArgs } from "@remix-run/node";
 import { isApiError } from "../api/errors";
+import { readingMethods } from "../lib/http/methods";
 import { toLogin } from "./guards.server";
-import { methodNotAllowed, readingMethods } from "./method-not-allowed.server";
+import { methodNotAllowed } from "./method-not-allowed.server";
 import { refuseForeignOrigin } from "./origin.server";
 import { throwAsHttpError } from "./responses.server";
 import { getScope } from "./scope.server";

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from "hono";
-import { mayHaveBody } from "../../lib/http/limit-bodies";
+import { onlyReads } from "../../lib/http/methods";
 import { findCaller } from "../accounts/find-caller";
 import type { ExchangeContext } from "../context";
 import { ExchangeError } from "../errors";
@@ -34,7 +34,7 @@ export function awaitReadiness(isReady: () => boolean): MiddlewareHandler<Env> {
 /** Requires bodies to be strict JSON (T13). Hono caches the bytes, so routes do not read them a second time. */
 export function requireStrictJson(): MiddlewareHandler<Env> {
   return async (c, next) => {
-    if (mayHaveBody(c.req.method)) {
+    if (!onlyReads(c.req)) {
       const bytes = await c.req.arrayBuffer();
       if (bytes.byteLength > 0) {
         const type = c.req.header("Content-Type") ?? "";

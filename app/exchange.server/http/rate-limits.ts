@@ -1,5 +1,6 @@
 import type { HonoRequest, MiddlewareHandler } from "hono";
 import { toClientNetwork } from "../../lib/client-network";
+import { isSafe } from "../../lib/http/methods";
 import { ExchangeError } from "../errors";
 import type { RequestLimit } from "../limits/request-limit";
 import type { Env } from "./env";
@@ -20,8 +21,7 @@ export function limitPerNetwork(limit: RequestLimit): MiddlewareHandler<Env> {
 export function limitWrites(limit: RequestLimit): MiddlewareHandler<Env> {
   return async (c, next) => {
     const caller = c.get("caller");
-    const reads = c.req.method === "GET" || c.req.method === "HEAD" || c.req.method === "OPTIONS";
-    if (caller && !reads) await consume(limit, isUrgent(c.req) ? caller.sessionId : caller.accountId);
+    if (caller && !isSafe(c.req)) await consume(limit, isUrgent(c.req) ? caller.sessionId : caller.accountId);
     await next();
   };
 }

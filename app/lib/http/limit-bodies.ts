@@ -1,13 +1,9 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { onlyReads } from "./methods";
 
 /** The maximum size of a request body, for the site and the API. Larger requests get a 413 response. */
 export const maxBodyBytes = 64 * 1024;
-
-/** Whether requests of a method may have a body. */
-export function mayHaveBody(method: string): boolean {
-  return method !== "GET" && method !== "HEAD";
-}
 
 /** Whether a request says how long its body is, and is not chunked. */
 export function hasKnownLength({ headers }: Request): boolean {
@@ -21,7 +17,7 @@ export function hasKnownLength({ headers }: Request): boolean {
 export function limitBodies(refuse: (c: Context) => Response): MiddlewareHandler {
   const limitStream = bodyLimit({ maxSize: maxBodyBytes, onError: refuse });
   return async (c, next) => {
-    if (!mayHaveBody(c.req.method)) return next();
+    if (onlyReads(c.req)) return next();
     if (!hasKnownLength(c.req.raw)) return limitStream(c, next);
     return Number(c.req.header("content-length")) > maxBodyBytes ? refuse(c) : next();
   };

@@ -67,7 +67,14 @@ export const siteLayers: Layers = {
   // Entries: Remix's root and entries, the production server, the commands.
   root: ["type:loaded-data", "components", "config", "currency", "lib", "styles"],
   "entry.client": ["browser"],
-  "entry.server": ["components/shell/document-context", "components/shell/use-scripts", "config", "server", "session"],
+  "entry.server": [
+    "components/shell/document-context",
+    "components/shell/use-scripts",
+    "config",
+    "lib",
+    "server",
+    "session",
+  ],
   "server.ts": ["config", "content", "exchange-binding", "exchange.server/describe-error", "lib", "server"],
   commands: ["config", "exchange.server/db/lock-file", "exchange.server/operator", "lib"],
   "vite-plugins": [],
