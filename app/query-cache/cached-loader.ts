@@ -12,16 +12,6 @@ import {
 import { getDocumentData, getShown, isNavigating, stayOnPage } from "./remix-router";
 import { readOnlyIntents } from "./revalidation-policy";
 
-/**
- * K07: creates a route's client loader, which caches the server's data by the names of what it contains
- * and by URL, so that navigating back and forth loads nothing that is fresh. Data sent with the
- * document counts as loaded. Redirects and errors are not cached, and not retried here, because the
- * server retries its own calls (C11).
- */
-export function cachedLoader(routeId: string, ...names: QueryName[]) {
-  return cachedLoaderWithRules(routeId, names);
-}
-
 /** How a route's data differs from a page's. */
 type CacheRules = {
   /** The data is the same at every URL. */
@@ -30,8 +20,13 @@ type CacheRules = {
   isComplete?(data: unknown): boolean;
 };
 
-/** Like `cachedLoader`, with the route's own rules. */
-export function cachedLoaderWithRules(
+/**
+ * K07: creates a route's client loader, which caches the server's data by the names of what it contains
+ * and by URL, so that navigating back and forth loads nothing that is fresh. Data sent with the
+ * document counts as loaded. Redirects and errors are not cached, and not retried here, because the
+ * server retries its own calls (C11).
+ */
+export function cachedLoader(
   routeId: string,
   names: readonly QueryName[],
   { isSameEverywhere = false, isComplete = Boolean }: CacheRules = {},

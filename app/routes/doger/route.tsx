@@ -36,7 +36,7 @@ export const shouldRevalidate = revalidationPolicy;
 
 export { action };
 
-export const clientLoader = cachedLoader("routes/doger/route", "swaps");
+export const clientLoader = cachedLoader("routes/doger/route", ["swaps"]);
 
 export const clientAction = invalidates("swaps");
 

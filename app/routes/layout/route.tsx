@@ -8,7 +8,7 @@ import type { NavKey } from "~/components/shell/navigation";
 import { PageShell } from "~/components/shell/page-shell";
 import { type LayoutData, layoutRouteId } from "~/loaded-data/layout-data";
 import { useRouteContext } from "~/loaded-data/route-context";
-import { cachedLoaderWithRules } from "~/query-cache/cached-loader";
+import { cachedLoader } from "~/query-cache/cached-loader";
 import { getShown } from "~/query-cache/remix-router";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { getScope } from "~/session/scope.server";
@@ -41,7 +41,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<LayoutData> {
 }
 
 /** The user is the same on every page. If the call failed, the data has an error instead. */
-const loadCached = cachedLoaderWithRules(layoutRouteId, ["user"], {
+const loadCached = cachedLoader(layoutRouteId, ["user"], {
   isSameEverywhere: true,
   isComplete: (data) => Boolean(data) && !(data as LayoutData).userError,
 });

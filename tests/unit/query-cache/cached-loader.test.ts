@@ -45,7 +45,7 @@ describe("K07 the query cache", () => {
   });
 
   it("K07 loads each URL once while it is fresh", async () => {
-    const loader = cache.cachedLoader("routes/swap/x", "deliveryAddress");
+    const loader = cache.cachedLoader("routes/swap/x", ["deliveryAddress"]);
     expect(await load(loader, "/swap/x", server)).toEqual({ n: 1 });
     await load(loader, "/swap/x/", server);
     expect(server.calls).toBe(1);
@@ -57,7 +57,7 @@ describe("K07 the query cache", () => {
     vi.doMock("~/query-cache/query-client", () => {
       throw new TypeError("Failed to fetch dynamically imported module");
     });
-    const loader = cache.cachedLoader("routes/swap/x", "swaps");
+    const loader = cache.cachedLoader("routes/swap/x", ["swaps"]);
     expect(await load(loader, "/x", server)).toEqual({ n: 1 });
     expect(await load(loader, "/x", server)).toEqual({ n: 1 });
     expect(server.calls).toBe(2);
@@ -66,7 +66,7 @@ describe("K07 the query cache", () => {
 
   it("K07 loads again after 300 s", async () => {
     vi.useFakeTimers();
-    const loader = cache.cachedLoader("routes/swap/x", "swaps");
+    const loader = cache.cachedLoader("routes/swap/x", ["swaps"]);
     await load(loader, "/x", server);
     await vi.advanceTimersByTimeAsync(299_000);
     await load(loader, "/x", server);
@@ -79,7 +79,7 @@ describe("K07 the query cache", () => {
   it("K07 loads the layout's user again if that failed, in the document or later", async () => {
     const failed = { user: null, userError: "Not now." };
     vi.stubGlobal("__remixContext", { state: { loaderData: { layout: failed } } });
-    const loader = cache.cachedLoaderWithRules("layout", ["user"], {
+    const loader = cache.cachedLoader("layout", ["user"], {
       isSameEverywhere: true,
       isComplete: (data) => Boolean(data) && !(data as { userError: unknown }).userError,
     });
@@ -93,7 +93,7 @@ describe("K07 the query cache", () => {
 
   it("K07 uses the data of the document, but only for its own URL", async () => {
     vi.stubGlobal("__remixContext", { state: { loaderData: { here: { n: 7 } } } });
-    const loader = cache.cachedLoader("here", "swaps");
+    const loader = cache.cachedLoader("here", ["swaps"]);
     expect(await load(loader, "/swap?a=1", server)).toEqual({ n: 7 });
     expect(server.calls).toBe(0);
     await load(loader, "/swap?a=2", server);
@@ -103,7 +103,7 @@ describe("K07 the query cache", () => {
   it("K07 loads again 300 s after the document, even if its data was first used later", async () => {
     vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: performance.timeOrigin + 200_000 });
     vi.stubGlobal("__remixContext", { state: { loaderData: { here: { n: 7 } } } });
-    const loader = cache.cachedLoader("here", "swaps");
+    const loader = cache.cachedLoader("here", ["swaps"]);
     expect(await load(loader, "/swap?a=1", server)).toEqual({ n: 7 });
     await vi.advanceTimersByTimeAsync(99_000);
     expect(await load(loader, "/swap?a=1", server)).toEqual({ n: 7 });
@@ -113,8 +113,8 @@ describe("K07 the query cache", () => {
   });
 
   it("K07 loads again what an action may have changed, even if it redirected or failed", async () => {
-    const loader = cache.cachedLoader("routes/swap/x", "swaps", "deliveryAddress");
-    const other = cache.cachedLoader("routes/swap/y", "assets");
+    const loader = cache.cachedLoader("routes/swap/x", ["swaps", "deliveryAddress"]);
+    const other = cache.cachedLoader("routes/swap/y", ["assets"]);
     await load(loader, "/x", server);
     await load(other, "/y", server);
     const act = cache.invalidates("deliveryAddress");
@@ -133,7 +133,7 @@ describe("K07 the query cache", () => {
     const { noResponse, useFailure } = await import("~/query-cache/failures");
     const { renderHook, act: settle } = await import("@testing-library/react");
     const { result } = renderHook(useFailure);
-    const loader = cache.cachedLoader("routes/swap/x", "deliveryAddress");
+    const loader = cache.cachedLoader("routes/swap/x", ["deliveryAddress"]);
     await load(loader, "/x", server);
     const run = (serverAction: () => Promise<unknown>, request = post()) =>
       settle(() =>
@@ -160,7 +160,7 @@ describe("K07 the query cache", () => {
 
   it("K07 is cleared on sign-out, including the data of the document", async () => {
     vi.stubGlobal("__remixContext", { state: { loaderData: { here: { n: 7 } } } });
-    const loader = cache.cachedLoader("here", "swaps");
+    const loader = cache.cachedLoader("here", ["swaps"]);
     await load(loader, "/swap?a=1", server);
     invalidation.clearQueryCache();
     expect(await load(loader, "/swap?a=1", server)).toEqual({ n: 1 });
@@ -168,7 +168,7 @@ describe("K07 the query cache", () => {
   });
 
   it("does not cache data that was invalidated while it was loading", async () => {
-    const loader = cache.cachedLoader("routes/swap/x", "swaps");
+    const loader = cache.cachedLoader("routes/swap/x", ["swaps"]);
     const pending = loader({
       request: new Request("http://localhost:3000/x"),
       params: {},
@@ -183,8 +183,8 @@ describe("K07 the query cache", () => {
 
   it("T11 keeps nothing once a page or a form leads to /login, because the session has ended elsewhere", async () => {
     const toLogin = () => new Response(null, { status: 302, headers: { Location: "/login?redirect=%2Fdoger" } });
-    const layout = cache.cachedLoaderWithRules("routes/layout/route", ["user"], { isSameEverywhere: true });
-    const activity = cache.cachedLoader("routes/doger/route", "swaps");
+    const layout = cache.cachedLoader("routes/layout/route", ["user"], { isSameEverywhere: true });
+    const activity = cache.cachedLoader("routes/doger/route", ["swaps"]);
     const opensLogin = async () => {
       server.result = toLogin();
       await load(activity, "/doger?page=2", server).catch(() => {});
@@ -206,7 +206,7 @@ describe("K07 the query cache", () => {
   });
 
   it("does not cache a redirect", async () => {
-    const loader = cache.cachedLoader("routes/swap/x", "swaps");
+    const loader = cache.cachedLoader("routes/swap/x", ["swaps"]);
     server.result = new Response(null, { status: 302 });
     await expect(load(loader, "/x", server)).rejects.toBeInstanceOf(Response);
     server.result = { n: 2 };
@@ -237,7 +237,7 @@ describe("loading an open page again", () => {
         {
           id: "quote",
           path: "/quote",
-          loader: loader(cache.cachedLoader("quote", "quote")),
+          loader: loader(cache.cachedLoader("quote", ["quote"])),
           action: ({ request }) => {
             const args = { request, serverAction: async () => respond() } as unknown as ClientActionFunctionArgs;
             return cache.invalidates("quote")(args);

@@ -56,8 +56,8 @@ const withForms = filesWith(
 /** The ids that a file passes to the functions that need the id of its route. */
 function readRouteIds(file: string): (string | undefined)[] {
   const source = readFileSync(resolve("app", file), "utf8");
-  return [...source.matchAll(/\b(?:cachedLoader|cachedLoaderWithRules|uncachedLoader|loadOrKeep)\(\s*([^,)\s]+)/g)].map(
-    ([, id]) => (id === "layoutRouteId" ? JSON.stringify(layoutRouteId) : id),
+  return [...source.matchAll(/\b(?:cachedLoader|uncachedLoader|loadOrKeep)\(\s*([^,)\s]+)/g)].map(([, id]) =>
+    id === "layoutRouteId" ? JSON.stringify(layoutRouteId) : id,
   );
 }
 const withRouteIds = files.filter((file) => readRouteIds(file).length > 0);

@@ -53,7 +53,7 @@ export const action = siteAction(async (args): Promise<Refused | Response> => {
   return replaceWith(args, paths.deliveryAddresses({ addressType }));
 });
 
-export const clientLoader = cachedLoader("routes/swap/delivery-addresses/route", "deliveryAddress");
+export const clientLoader = cachedLoader("routes/swap/delivery-addresses/route", ["deliveryAddress"]);
 
 export const shouldRevalidate = revalidationPolicy;
 

@@ -34,7 +34,7 @@ export const loader = (args: LoaderFunctionArgs) => loadStartPage(args);
 
 export const shouldRevalidate = revalidationPolicy;
 
-export const clientLoader = cachedLoader("routes/swap/index/route", "activeQuote", "swaps", "deliveryAddress");
+export const clientLoader = cachedLoader("routes/swap/index/route", ["activeQuote", "swaps", "deliveryAddress"]);
 
 export const meta: MetaFunction = () => [{ title: "Swap · Antelope" }];
 

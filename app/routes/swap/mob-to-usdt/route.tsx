@@ -12,7 +12,7 @@ export const loader = (args: LoaderFunctionArgs) => loadDirection(args, "MOB");
 
 export const action = createDirectionAction("MOB");
 
-export const clientLoader = cachedLoader("routes/swap/mob-to-usdt/route", "assets", "deliveryAddress");
+export const clientLoader = cachedLoader("routes/swap/mob-to-usdt/route", ["assets", "deliveryAddress"]);
 
 export const shouldRevalidate = revalidationPolicy;
 

@@ -19,7 +19,7 @@ export const loader = (args: LoaderFunctionArgs) => loadQuote(args);
 
 export { action };
 
-const loadCached = cachedLoader("routes/swap/quote/route", "quote", "fundingAddress", "deliveryAddress");
+const loadCached = cachedLoader("routes/swap/quote/route", ["quote", "fundingAddress", "deliveryAddress"]);
 
 export const clientLoader = async (args: ClientLoaderFunctionArgs) =>
   reloadIfNewer((await loadCached(args)) as QuotePageData);

@@ -12,7 +12,7 @@ export const loader = (args: LoaderFunctionArgs) => loadDirection(args, "USDT");
 
 export const action = createDirectionAction("USDT");
 
-export const clientLoader = cachedLoader("routes/swap/usdt-to-mob/route", "assets", "deliveryAddress");
+export const clientLoader = cachedLoader("routes/swap/usdt-to-mob/route", ["assets", "deliveryAddress"]);
 
 export const shouldRevalidate = revalidationPolicy;
 
