@@ -12,7 +12,11 @@ export function renderEmail(email: EmailTemplate, supportEmail: string | null): 
   const replyTo = email.replyTo ?? (code === null ? supportEmail : null);
   const footer = email.replyTo !== undefined ? [] : toFooter({ canReply: replyTo !== null });
   return {
-    ...{ to, subject, text: toText(email, footer), html: toHtml(email, footer), code },
+    to,
+    subject,
+    text: toText(email, footer),
+    html: toHtml(email, footer),
+    code,
     ...(replyTo && { replyTo }),
     ...(email.allowsAutoReply && { allowsAutoReply: true }),
   };

@@ -20,7 +20,7 @@ export async function advanceOrder(tx: Database, ctx: ExchangeContext, order: Or
   if (order.status === "expired" || order.status === "needs_decision") {
     // More money does not make the payout possible, so a refund remains the only choice.
     if (order.decisionReason === "payout_failed") return;
-    await ask(tx, ctx, order, { reason: "late", at });
+    await askOrRefund(tx, ctx, order, { reason: "late", at });
     return;
   }
   if (order.status !== "confirming") return;
@@ -34,7 +34,7 @@ export async function advanceOrder(tx: Database, ctx: ExchangeContext, order: Or
     case "fill": {
       const problem = await getOwnerProblem(tx, order.accountId);
       if (problem !== null && (await isOwnerGone(tx, order.accountId))) {
-        await ask(tx, ctx, order, { reason: "payout_failed", at });
+        await askOrRefund(tx, ctx, order, { reason: "payout_failed", at });
         return;
       }
       if (problem !== null) {
@@ -52,7 +52,7 @@ export async function advanceOrder(tx: Database, ctx: ExchangeContext, order: Or
       return;
     }
     case "decide":
-      await ask(tx, ctx, order, { reason: verdict.reason, at });
+      await askOrRefund(tx, ctx, order, { reason: verdict.reason, at });
   }
 }
 
@@ -74,7 +74,7 @@ async function fillIfCovered(
 }
 
 /** Asks the owner for a decision. An owner who has deleted the account cannot decide: the order is refunded at once. */
-async function ask(
+async function askOrRefund(
   tx: Database,
   ctx: ExchangeContext,
   order: OrderRow,

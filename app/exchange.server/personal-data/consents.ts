@@ -19,7 +19,8 @@ export async function listConsents({ db }: ExchangeContext, { accountId }: Calle
     .orderBy(desc(consents.acceptedAt), consents.document)
     .limit(maxPerAccount);
   const items = rows.map(({ document, version, acceptedAt }) => ({
-    ...{ document, version },
+    document,
+    version,
     accepted_at: acceptedAt.toISOString(),
   }));
   return { items };

@@ -141,10 +141,15 @@ export async function eraseAccount(
   if (account.emailVerifiedAt) await eraseTracesOfAddress(tx, account.email);
   await tx
     .update(accounts)
-    // Never a valid address: without an @, a code cannot be requested for it.
     .set({
-      ...{ email: `deleted ${accountId}`, emailVerifiedAt: null, isActive: false, kycStatus: "not_started" },
-      ...{ mutedMails: [], payoutsWaitUntil: null, deletedAt: now },
+      // Never a valid address: without an @, a code cannot be requested for it.
+      email: `deleted ${accountId}`,
+      emailVerifiedAt: null,
+      isActive: false,
+      kycStatus: "not_started",
+      mutedMails: [],
+      payoutsWaitUntil: null,
+      deletedAt: now,
     })
     .where(eq(accounts.id, accountId));
   // A restored backup brings the account back, and only the log says which one: docs/order-lifecycle.md.
@@ -171,7 +176,7 @@ async function eraseTraces(tx: Database, id: string): Promise<void> {
   await eraseQuotes(tx, id);
 }
 
-/** Deletes an account's quotes, except quotes that have an order. */
+/** Deletes an account's quotes, except offers and quotes that have an order. */
 export function eraseQuotes(tx: Database, accountId: string) {
   return tx
     .delete(quotes)
