@@ -181,7 +181,9 @@ describe("the production server", () => {
     expect(response.status).toBe(200);
     expect(response.headers.get("content-security-policy")).toContain("script-src 'self';");
     const html = await response.text();
-    for (const script of html.match(/<script[^>]*>/g) ?? []) expect(script).toContain(" src=");
+    const scripts = html.match(/<script[^>]*>/g) ?? [];
+    expect(scripts.length).toBeGreaterThan(0);
+    for (const script of scripts) expect(script).toContain(" src=");
     expect(html).not.toMatch(/\sstyle="/);
   });
 
