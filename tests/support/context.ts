@@ -4,7 +4,7 @@ import type { ExchangeConfig, KycProvider, RunningContext } from "~/exchange.ser
 import { createClock } from "~/exchange.server/db/clock";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import type { AssetSymbol } from "~/lib/assets";
-import { createFakeChain } from "./fake-chain";
+import { createFakeChain, type FakeChain } from "./fake-chain";
 import { requireOneHandleForClock } from "./forbid-nested-handles";
 import { testConfig } from "./test-config";
 
@@ -18,10 +18,20 @@ export const noKyc: KycProvider = {
   },
 };
 
+type FakeChains = Record<AssetSymbol, FakeChain>;
+
 export type TestContextOptions = Partial<Omit<RunningContext, "db" | "config" | "chains">> & {
   config?: Partial<ExchangeConfig>;
+  /** The fake chains of another context, if both are to use the same ones. */
+  fakes?: FakeChains;
+  /** Chains to use instead of fake ones. */
   chains?: Partial<Record<AssetSymbol, ChainGateway>>;
 };
+
+const createFakes = (now: () => number): FakeChains => ({
+  USDT: createFakeChain("USDT", { confirmations: 3, now, nonces: true, hasBlockTimes: true }),
+  MOB: createFakeChain("MOB", { confirmations: 1, now, nonces: false, hasBlockTimes: false }),
+});
 
 /**
  * A context over a real database, with fake chains, a clock and a rate that the test controls, and e-mails that are
@@ -31,10 +41,7 @@ export function createTestContext(database: OpenDatabase, options: TestContextOp
   let offsetMs = 0;
   let rate = 350_000_000_000n;
   const now = () => Date.now() + offsetMs;
-  const fakes = {
-    USDT: createFakeChain("USDT", { confirmations: 3, now, nonces: true, hasBlockTimes: true }),
-    MOB: createFakeChain("MOB", { confirmations: 1, now, nonces: false, hasBlockTimes: false }),
-  };
+  const { fakes = createFakes(now), config, chains, ...replaced } = options;
   const ctx: RunningContext = {
     clock: requireOneHandleForClock(createClock(() => offsetMs)),
     log: pino({ level: "silent" }),
@@ -42,10 +49,10 @@ export function createTestContext(database: OpenDatabase, options: TestContextOp
     kyc: noKyc,
     rateSource: { getRate: async () => ({ rate, at: new Date(now()) }) },
     forbiddenDeliveryAddresses: [],
-    ...options,
+    ...replaced,
     db: database.db,
-    config: { ...testConfig, ...options.config },
-    chains: { ...fakes, ...options.chains },
+    config: { ...testConfig, ...config },
+    chains: { ...fakes, ...chains },
   };
   return {
     ctx,

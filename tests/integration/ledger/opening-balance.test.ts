@@ -69,7 +69,7 @@ describe("the opening balance", () => {
     const { ctx, fakes } = createTestContext(database);
     fakes.MOB.faults.spendable = 0n;
     await recordOpeningBalance(ctx, "MOB");
-    const w = await createOrdersHarness(database, { chains: fakes });
+    const w = await createOrdersHarness(database, { fakes });
     const user = await w.createUser();
     const order = await w.lock(user, "MOB", "120");
     fakes.MOB.deposit(order.fundingAddress, 60_000_000_000_000n);

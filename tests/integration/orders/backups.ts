@@ -7,7 +7,8 @@ import { openOperator } from "~/exchange.server/operator/operator";
 import { checkHistory } from "~/exchange.server/payments/history/check-history";
 import { createTestContext } from "../../support/context";
 import { toOperatorSetup } from "../../support/operator-setup";
-import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
+import type { OrdersHarness } from "../../support/orders-harness";
+import { openTestDatabase } from "../../support/test-database";
 
 const open: OpenDatabase[] = [];
 afterEach(async () => {
@@ -17,6 +18,13 @@ afterEach(async () => {
 /** Opens a database until the end of the test. */
 export async function openDatabase(url: string): Promise<OpenDatabase> {
   const database = await openPostgres(url);
+  open.push(database);
+  return database;
+}
+
+/** Opens an empty database until the end of the test, for tests that need neither its URL nor a copy of it. */
+export async function openEmptyDatabase(): Promise<OpenDatabase> {
+  const database = await openTestDatabase("PostgreSQL");
   open.push(database);
   return database;
 }
@@ -47,21 +55,8 @@ export async function compare(w: { ctx: RunningContext }, isThorough: boolean): 
 }
 
 /** Like `compare`, but thorough and with a new context, as at the exchange's start. */
-export const compareAtStart = (database: OpenDatabase, chains: OrdersHarness["chains"]) =>
-  compare(createTestContext(database, { chains }), true);
-
-/** The harness of an exchange on a continued or restored database, which uses the chains of another exchange. */
-export async function createWorldOn(database: OpenDatabase, chains: OrdersHarness["chains"]) {
-  const w = await createOrdersHarness(database, { chains });
-  const settle = async () => {
-    for (let i = 0; i < 4; i += 1) {
-      chains.USDT.mine(3);
-      chains.MOB.mine(1);
-      await w.tick();
-    }
-  };
-  return { ...w, usdt: chains.USDT, mob: chains.MOB, settle };
-}
+export const compareAtStart = (database: OpenDatabase, fakes: OrdersHarness["chains"]) =>
+  compare(createTestContext(database, { fakes }), true);
 
 /** Runs operator commands on a database. */
 export function operateOn(url: string, { log }: ExchangeContext) {

@@ -49,7 +49,7 @@ describe("a lock that is refused", () => {
 
   it("does not use up a funding address if the account's unpaid orders reserve too much", async () => {
     const config = { ...w.ctx.config, maxWaitingOrders: 5 };
-    const other = await createOrdersHarness(database, { config, chains: w.ctx.chains });
+    const other = await createOrdersHarness(database, { config, fakes: w.chains });
     const user = await other.createUser();
     await other.lock(user, "USDT", "10000");
     const before = assigned;

@@ -31,9 +31,9 @@ import {
   compare,
   compareAtStart,
   copyDatabase,
-  createWorldOn,
   nameOf,
   openDatabase,
+  openEmptyDatabase,
   operateOn,
   paidTo,
   runOnServer,
@@ -60,7 +60,7 @@ async function restore({ arePaymentsOff = false, isFailover = false } = {}) {
   const original = await openDatabase(url);
   const { fakes } = createTestContext(original);
   await compareAtStart(original, fakes);
-  const before = await createOrdersHarness(original, { chains: fakes });
+  const before = await createOrdersHarness(original, { fakes });
   const user = await before.createUser();
   const orders = { MOB: await before.lock(user, "USDT", "100"), USDT: await before.lock(user, "MOB", "100") };
   const at = await before.ctx.clock.now(original.db);
@@ -72,7 +72,7 @@ async function restore({ arePaymentsOff = false, isFailover = false } = {}) {
 
   const continued = await openDatabase(url);
   for (const name of names) await switchOn(continued.db, name);
-  const w1 = await createWorldOn(continued, fakes);
+  const w1 = await createOrdersHarness(continued, { fakes });
   fakes.USDT.deposit(orders.MOB.fundingAddress, orders.MOB.sourceAmount);
   fakes.MOB.deposit(orders.USDT.fundingAddress, orders.USDT.sourceAmount);
   await w1.settle();
@@ -82,25 +82,25 @@ async function restore({ arePaymentsOff = false, isFailover = false } = {}) {
 
   const backup = await openDatabase(backupUrl);
   if (!isFailover) await compareAtStart(backup, fakes);
-  const w = await createWorldOn(backup, fakes);
+  const w = await createOrdersHarness(backup, { fakes });
   const operate = operateOn(backupUrl, w.ctx);
-  return { w, user, orders, lost, operate, settle: w.settle };
+  return { w, user, orders, lost, operate };
 }
 
 /** A restored backup whose operator switches everything on without having compared the payments. */
 async function restoreCarelessly() {
   const restored = await restore();
-  const { operate, settle } = restored;
-  await settle();
+  const { w, operate } = restored;
+  await w.settle();
   expect(await operate("accept-nonce 1")).toMatchObject({ exitCode: 0 });
   for (const name of ["payments", "swaps"]) await operate(`on ${name} --all`);
-  await settle();
+  await w.settle();
   return restored;
 }
 
 describe("a backup from before the first payment", () => {
   it("is detected before anything is paid, on both chains, and no order is paid twice (T48)", async () => {
-    const { w, user, orders, operate, settle } = await restore();
+    const { w, user, orders, operate } = await restore();
     expect(await getOffReason(w.ctx.db, "payments")).toMatch(/Was a backup restored/);
     await expect(w.lock(user, "USDT", "50")).rejects.toMatchObject({ code: "swaps_stopped" });
     const status = (await operate("status")).stdout;
@@ -110,13 +110,13 @@ describe("a backup from before the first payment", () => {
     }
 
     // Even if payments are switched on too early, a payment that may already have been made waits.
-    await settle();
+    await w.settle();
     expect((await operate("accept-nonce 1")).exitCode).toBe(0);
     const refused = await operate("on payments");
     expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("unknown:") });
     await operate("on payments --all");
     await operate("on swaps --all");
-    await settle();
+    await w.settle();
     for (const asset of assets) {
       expect(paidTo(w, orders[asset].deliveryAddress)).toHaveLength(1);
       expect((await w.see(user, orders[asset].id)).status).toBe("paying_out");
@@ -136,12 +136,12 @@ describe("a backup from before the first payment", () => {
 
     const next = await w.lock(user, "USDT", "20");
     w.usdt.deposit(next.fundingAddress, 20_000_000n);
-    await settle();
+    await w.settle();
     expect((await w.see(user, next.id)).status).toBe("completed");
   });
 
   it("keeps an operator from paying or refunding again what an unknown payment may have paid (T48)", async () => {
-    const { w, user, orders, operate, settle } = await restoreCarelessly();
+    const { w, user, orders, operate } = await restoreCarelessly();
     const { id, accountId, deliveryAddress } = orders.MOB;
     const [parked] = await w.ctx.db.select().from(payments).where(eq(payments.orderId, id));
     expect(parked).toMatchObject({ status: "planned", parkedAt: expect.any(Date) });
@@ -150,7 +150,7 @@ describe("a backup from before the first payment", () => {
     await w.ctx.db.insert(deliveryAddresses).values({ ...saved, id: "another", accountId, label: "", createdAt });
     expect(await operate(`readdress ${parked?.id} another`)).toMatchObject({ exitCode: 1 });
     expect(await operate(`refund ${id}`)).toMatchObject({ exitCode: 1 });
-    await settle();
+    await w.settle();
     expect(paidTo(w, "another")).toHaveLength(0);
     // Once the operator has found out that it was for something else, both are possible again.
     for (const { hash } of paidTo(w, deliveryAddress))
@@ -160,18 +160,18 @@ describe("a backup from before the first payment", () => {
   });
 
   it("does not refund an order on hold whose payout may have been made, and ends the hold when that is certain (T48)", async () => {
-    const { w, user, orders, operate, settle } = await restoreCarelessly();
+    const { w, user, orders, operate } = await restoreCarelessly();
     const { id, deliveryAddress, refundAddress } = orders.MOB;
     const [parked] = await w.ctx.db.select().from(payments).where(eq(payments.orderId, id));
     const sent = paidTo(w, refundAddress).length;
     expect(await operate(`hold ${id} We are checking this swap.`)).toMatchObject({ exitCode: 0 });
     expect(await operate(`refund ${id}`)).toMatchObject({ exitCode: 1 });
     w.wait(73 * 3_600_000);
-    await settle();
+    await w.settle();
     expect((await w.see(user, id)).status).toBe("on_hold");
     const [paid] = paidTo(w, deliveryAddress);
     expect(await operate(`mark-paid ${parked?.id} ${paid?.hash}`)).toMatchObject({ exitCode: 0 });
-    await settle();
+    await w.settle();
     expect((await w.see(user, id)).status).toBe("completed");
     expect(paidTo(w, deliveryAddress)).toHaveLength(1);
     expect(paidTo(w, refundAddress), "no refund").toHaveLength(sent);
@@ -201,14 +201,14 @@ describe("a backup from before the first payment", () => {
 });
 
 it("pays nothing twice after a failover that lost commits, before the payments are compared (T48)", async () => {
-  const { w, orders, settle } = await restore({ isFailover: true });
-  await settle();
+  const { w, orders } = await restore({ isFailover: true });
+  await w.settle();
   for (const asset of assets) expect(paidTo(w, orders[asset].deliveryAddress)).toHaveLength(1);
   expect(await getOffReason(w.ctx.db, "payments")).toMatch(/Was a backup restored/);
 });
 
 it("stops payments because of an unknown MOB payment, even while Ethereum is unreachable (T48)", async () => {
-  const w = await createOrdersHarness(await openDatabase(await createTestPostgres()));
+  const w = await createOrdersHarness(await openEmptyDatabase());
   await compare(w, true);
   const unknown = { paymentId: "unknown", to: "a forgotten customer", amount: 7n, nonce: null };
   await w.mob.broadcast(await w.mob.preparePayment(unknown));
@@ -227,7 +227,7 @@ it("stops payments because of an unknown MOB payment, even while Ethereum is unr
 });
 
 it("finds an unknown payment in the last part of what can be read, and reads every block once (T48)", async () => {
-  const w = await createOrdersHarness(await openDatabase(await createTestPostgres()));
+  const w = await createOrdersHarness(await openEmptyDatabase());
   await compare(w, true);
   w.mob.mine(30);
   await w.mob.broadcast(await w.mob.preparePayment({ paymentId: "unknown", to: "somebody", amount: 7n, nonce: null }));
@@ -251,7 +251,7 @@ it("finds an unknown payment in the last part of what can be read, and reads eve
 
 it("reports an unexpected nonce and skips funding indexes for it once, however often it is checked (T48)", async () => {
   const { log, lines } = captureLog("fatal");
-  const w = await createOrdersHarness(await openDatabase(await createTestPostgres()), { log });
+  const w = await createOrdersHarness(await openEmptyDatabase(), { log });
   await compare(w, true);
   const [before] = await readNumbers(w);
   w.usdt.getNextNonce = async () => 7;
@@ -290,7 +290,7 @@ it("keeps an operator's reason through a stop, and a stop through an operator's 
 describe("a planned payment that the wallet may have made already", () => {
   /** Two orders of the same amount, and a way to pay one of them without a record of it in this database. */
   async function planTwo() {
-    const w = await createOrdersHarness(await openDatabase(await createTestPostgres()));
+    const w = await createOrdersHarness(await openEmptyDatabase());
     await compare(w, true);
     const orders = [];
     for (let i = 0; i < 2; i += 1) {
@@ -453,7 +453,7 @@ describe("a planned payment that the wallet may have made already", () => {
 });
 
 it("skips funding indexes, and says so, when the tables have changed since the last start (T48)", async () => {
-  const database = await openDatabase(await createTestPostgres());
+  const database = await openEmptyDatabase();
   const { log, lines } = captureLog("warn");
   const { ctx } = createTestContext(database, { log });
   const w = await createOrdersHarness(database);
@@ -479,7 +479,7 @@ it("skips funding indexes, and says so, when the tables have changed since the l
 });
 
 it("signs everyone out when a backup was restored, because sessions that were ended since are open again (T48)", async () => {
-  const database = await openDatabase(await createTestPostgres());
+  const database = await openEmptyDatabase();
   const w = await createOrdersHarness(database);
   const { ctx } = w;
   await checkHistory(ctx, "USDT", { isThorough: true });
@@ -497,7 +497,7 @@ it("signs everyone out when a backup was restored, because sessions that were en
 });
 
 it("warns at startup that a database restored to another server would go unnoticed, if the role may not identify the server", async () => {
-  const database = await openDatabase(await createTestPostgres());
+  const database = await openEmptyDatabase();
   const { log, lines } = captureLog("warn");
   const { ctx } = createTestContext(database, { log });
   await skipFundingIndexesOfRestored(ctx);
@@ -523,10 +523,10 @@ describe("a backup that is a copy of the database", () => {
     const original = await openDatabase(url);
     const { fakes } = createTestContext(original);
     const start = async (database: OpenDatabase) => {
-      const { ctx } = createTestContext(database, { chains: fakes });
+      const { ctx } = createTestContext(database, { fakes });
       await skipFundingIndexesOfRestored(ctx);
       await compare({ ctx }, true);
-      return createOrdersHarness(database, { chains: fakes });
+      return createOrdersHarness(database, { fakes });
     };
     const user = await (await start(original)).createUser();
     const [history] = await original.db.select().from(walletHistories);
@@ -565,9 +565,9 @@ describe("a backup that is a copy of the database", () => {
 });
 
 it("does not mistake an index that a failed lock has used up for a lost order's (T48)", async () => {
-  const database = await openDatabase(await createTestPostgres());
+  const database = await openEmptyDatabase();
   const { ctx, fakes } = createTestContext(database);
-  const w = await createOrdersHarness(database, { chains: fakes });
+  const w = await createOrdersHarness(database, { fakes });
   await compare({ ctx }, true);
   const user = await w.createUser();
   const assign = fakes.MOB.assignFundingAddress;
@@ -585,7 +585,7 @@ it.each([
   ["less about it", (id: string) => id.replace(/:\d+$/, "")],
   ["nothing about it", () => null],
 ])("skips no indexes when an earlier version has stored %s", async (_, toEarlier) => {
-  const database = await openDatabase(await createTestPostgres());
+  const database = await openEmptyDatabase();
   const w = await createOrdersHarness(database);
   await checkHistory(w.ctx, "USDT", { isThorough: true });
   const user = await w.createUser();
@@ -600,7 +600,7 @@ it.each([
 });
 
 it("skips other funding indexes when the same backup is restored again (T48)", async () => {
-  const database = await openDatabase(await createTestPostgres());
+  const database = await openEmptyDatabase();
   const w = await createOrdersHarness(database);
   await checkHistory(w.ctx, "USDT", { isThorough: true });
   const user = await w.createUser();

@@ -16,8 +16,8 @@ import {
   compare,
   compareAtStart,
   copyDatabase,
-  createWorldOn,
   openDatabase,
+  openEmptyDatabase,
   operateOn,
   paidTo,
 } from "./backups";
@@ -31,7 +31,7 @@ async function openOriginal() {
   const original = await openDatabase(url);
   const { fakes, advance: advanceChains } = createTestContext(original);
   await compareAtStart(original, fakes);
-  const before = await createWorldOn(original, fakes);
+  const before = await createOrdersHarness(original, { fakes });
   return { url, original, fakes, advanceChains, before, user: await before.createUser() };
 }
 
@@ -48,7 +48,7 @@ async function forget(choice: "accept" | "refund", { isFailover = false } = {}) 
   await closeDatabase();
   const backupUrl = await copyDatabase(url);
 
-  const continued = await createWorldOn(await openDatabase(url), fakes);
+  const continued = await createOrdersHarness(await openDatabase(url), { fakes });
   await continued.decide(user, order.id, { choice });
   await continued.settle();
   const made = choice === "accept" ? paidTo(continued, order.deliveryAddress) : paidTo(continued, order.refundAddress);
@@ -56,7 +56,7 @@ async function forget(choice: "accept" | "refund", { isFailover = false } = {}) 
 
   const backup = await openDatabase(backupUrl);
   if (!isFailover) await compareAtStart(backup, fakes);
-  const w = await createWorldOn(backup, fakes);
+  const w = await createOrdersHarness(backup, { fakes });
   const operate = operateOn(backupUrl, w.ctx);
   const resume = async () => {
     if (choice === "refund") await operate("accept-nonce 1");
@@ -255,7 +255,7 @@ describe("a decision that was lost when a backup was restored", () => {
     await closeDatabase();
     const backupUrl = await copyDatabase(url);
 
-    const continued = await createWorldOn(await openDatabase(url), fakes);
+    const continued = await createOrdersHarness(await openDatabase(url), { fakes });
     const refundCheaply = async (world: OrdersHarness) => {
       fakes.USDT.faults.paymentCost = 500_000n;
       await world.tick();
@@ -268,7 +268,7 @@ describe("a decision that was lost when a backup was restored", () => {
 
     const backup = await openDatabase(backupUrl);
     await compareAtStart(backup, fakes);
-    const w = await createWorldOn(backup, fakes);
+    const w = await createOrdersHarness(backup, { fakes });
     const operate = operateOn(backupUrl, w.ctx);
     w.wait(storeQuietMs);
     await w.settle();
@@ -325,7 +325,7 @@ describe("a decision that was lost when a backup was restored", () => {
     await closeDatabase();
     const backupUrl = await copyDatabase(url);
 
-    const continued = await createWorldOn(await openDatabase(url), fakes);
+    const continued = await createOrdersHarness(await openDatabase(url), { fakes });
     const operateBefore = operateOn(url, continued.ctx);
     for (const command of ["hold", "refund"]) {
       const line = command === "hold" ? `hold ${order.id} Its account was taken over.` : `refund ${order.id}`;
@@ -335,7 +335,7 @@ describe("a decision that was lost when a backup was restored", () => {
     expect(paidTo(continued, order.refundAddress)).toHaveLength(1);
 
     // The hold and the refund are lost, and the exchange keeps running until the payout is due.
-    const w = await createWorldOn(await openDatabase(backupUrl), fakes);
+    const w = await createOrdersHarness(await openDatabase(backupUrl), { fakes });
     w.wait(hourMs);
     await w.settle();
     expect(paidTo(w, order.deliveryAddress)).toHaveLength(0);
@@ -352,7 +352,7 @@ describe("a decision that was lost when a backup was restored", () => {
     await closeDatabase();
     const backupUrl = await copyDatabase(url);
 
-    const continued = await createWorldOn(await openDatabase(url), fakes);
+    const continued = await createOrdersHarness(await openDatabase(url), { fakes });
     fakes.USDT.deposit(fundingAddress, 100_000_000n);
     await continued.settle();
     const offer = await continued.offer(id);
@@ -363,7 +363,7 @@ describe("a decision that was lost when a backup was restored", () => {
 
     const backup = await openDatabase(backupUrl);
     await compareAtStart(backup, fakes);
-    const w = await createWorldOn(backup, fakes);
+    const w = await createOrdersHarness(backup, { fakes });
     const operate = operateOn(backupUrl, w.ctx);
     const status = async () => (await operate("status")).stdout.join("\n");
     expect(await operate(`accept-payment ${hash}`), "the deposit is not read").toMatchObject({
@@ -387,8 +387,7 @@ describe("a decision that was lost when a backup was restored", () => {
   });
 
   it("waits while the other chain's payments cannot be compared, and is made afterwards (T48)", async () => {
-    const url = await createTestPostgres();
-    const w = await createOrdersHarness(await openDatabase(url));
+    const w = await createOrdersHarness(await openEmptyDatabase());
     await compare(w, true);
     const user = await w.createUser();
     const order = await w.lock(user, "USDT", "100");
