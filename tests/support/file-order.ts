@@ -6,8 +6,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  * starts large files first, so these would begin when the others are nearly done.
  */
 const slowFiles = [
-  ...["deposits/late-logs", "kill/kill", "kill/pglite", "kill/points", "orders/killed", "simulation/first-hundred"],
-  ...["simulation/histories", "simulation/second-hundred", "site/dev-server", "site/fuzz"],
+  ...["deposits/late-logs", "kill/kill", "kill/pglite", "kill/points", "orders/killed"],
+  ...["simulation/histories", "site/dev-server", "site/fuzz"],
 ].map((name) => `/tests/integration/${name}.test.ts`);
 
 /**
