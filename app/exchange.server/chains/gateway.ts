@@ -195,13 +195,14 @@ export type ChainGateway = {
 
 /**
  * Where the next scan continues; stored as JSON. `height` is the last block read on Ethereum, and the first unread one
- * on MobileCoin. `first` is the first block ever scanned: earlier payments cannot be for an order of this database.
- * `secondPassAt` is when blocks behind the cursor were last read again, in ms: this counts only once that scan is
- * stored.
+ * on MobileCoin. `timeMs` is the time of the block `hash`, which a majority of the nodes returned. `first` is the first
+ * block ever scanned: earlier payments cannot be for an order of this database. `secondPassAt` is when blocks behind the
+ * cursor were last read again, in ms: this counts only once that scan is stored.
  */
 export type ScanCursor = {
   height: number;
   hash?: string;
+  timeMs?: number;
   first?: { height: number; hash: string };
   secondPassAt?: number;
 };

@@ -131,6 +131,23 @@ describe("untrustworthy nodes (T55)", () => {
     expect(await gateway.scan(cursor, async () => new Set())).toMatchObject({ cursor, scannedThrough });
   });
 
+  it("does not let deadlines pass in blocks that it has not read, if one node is behind and another is faulty", async () => {
+    await testnet.mine(2);
+    const { chain } = testnet;
+    const call = { jsonrpc: "2.0", id: 1, method: "eth_getBlockByNumber", params: ["latest", false] };
+    const { result } = JSON.parse(await chain.request(call)) as { result: { number: `0x${string}` } };
+    await chain.request({ ...call, method: "evm_increaseTime", params: [30] });
+    await testnet.mine(3);
+    const behind = await startWithHead(result);
+    const number = numberToHex(BigInt(result.number) - 1n);
+    const faulty = await startWithHead({ ...result, number, timestamp: numberToHex(4_000_000_000) });
+    const gateway = testnet.gateway({ rpcUrls: [chain.rpcUrl, behind, faulty] });
+    const { cursor, scannedThrough } = await gateway.scan(null, async () => new Set());
+    expect(cursor.height).toBe(Number(result.number));
+    expect(scannedThrough).not.toBeNull();
+    expect(await gateway.scan(cursor, async () => new Set())).toMatchObject({ cursor, scannedThrough });
+  });
+
   it("reads from the others if the newest block of one node of three has no number", async () => {
     const pending = await startWithHead({ number: null, hash: null });
     const { rpcUrl } = testnet.chain;

@@ -1,7 +1,6 @@
 import type { Logger } from "pino";
 import { onceAMinute } from "../../../lib/once-a-minute";
 import type { EthereumNode, NodeQueries } from "./query-nodes";
-import { reachedBy } from "./votes";
 
 /** The newest block of a node. */
 export type EthereumHead = {
@@ -16,14 +15,13 @@ export type EthereumHead = {
 };
 
 /**
- * The nodes in sync, or all nodes that responded if too few are in sync, with the highest block and the latest time that
- * a majority of all nodes has reached.
+ * The nodes in sync, or all nodes that responded if too few are in sync, with the highest block that a majority of all
+ * nodes has reached.
  */
 export type EthereumHeads = {
   nodes: EthereumNode[];
   number: bigint;
   hash: `0x${string}`;
-  timeMs: number;
   /** Whether a majority of all configured nodes is on our chain and in sync. */
   fresh: boolean;
   headOf(node: EthereumNode): EthereumHead | undefined;
@@ -65,13 +63,11 @@ export function createHeadReader({ quorum, queries, isFresh, log }: Options) {
     const heads = (fresh ? inSync : responses).toSorted((a, b) => Number(b.number - a.number));
     const head = heads[Math.min(quorum, heads.length) - 1];
     if (!head) throw new Error("No Ethereum node responds.");
-    const times = heads.map(({ timeMs }) => timeMs);
     const known = new Map(heads.map((one) => [one.node, one]));
     return {
       nodes: heads.map(({ node }) => node),
       number: head.number,
       hash: head.hash,
-      timeMs: reachedBy(quorum, times) ?? head.timeMs,
       fresh,
       headOf: (node) => known.get(node),
       numberOf: (node) => known.get(node)?.number ?? -1n,

@@ -30,7 +30,7 @@ type Options = {
 
 /** A scan's progress. `reached` is the part of its next cursor that records it. */
 type Progress = {
-  reached: Pick<ScanCursor, "height" | "hash">;
+  reached: Pick<ScanCursor, "height" | "hash" | "timeMs">;
   caughtUp: boolean;
   scannedThrough: Date | null;
 };
@@ -49,8 +49,9 @@ export function createScanner({ nodes, readTransfers, lookup, overlap, startBloc
     const heads = await nodes.readHeads();
     const startedAt = now();
     const needsSecondPass = isSecondPassDue(cursor, startedAt);
-    if (cursor && !needsSecondPass && BigInt(cursor.height) === heads.number && cursor.hash === heads.hash) {
-      const scannedThrough = heads.fresh ? new Date(heads.timeMs) : null;
+    const isUnchanged = cursor !== null && BigInt(cursor.height) === heads.number && cursor.hash === heads.hash;
+    if (isUnchanged && cursor.timeMs !== undefined && !needsSecondPass) {
+      const scannedThrough = heads.fresh ? new Date(cursor.timeMs) : null;
       const readFrom = cursor.height + 1;
       return { transfers: [], cursor, readFrom, finalizedHeight: null, caughtUp: true, scannedThrough };
     }
@@ -96,7 +97,7 @@ export function createScanner({ nodes, readTransfers, lookup, overlap, startBloc
   /** The progress of a scan that has read its whole range. */
   function toEnd(heads: EthereumHeads, to: bigint, last: { hash: string; timeMs: number }): Progress {
     return {
-      reached: { height: Number(to), hash: last.hash },
+      reached: { height: Number(to), hash: last.hash, timeMs: last.timeMs },
       caughtUp: to === heads.number,
       scannedThrough: heads.fresh ? new Date(last.timeMs) : null,
     };
